@@ -427,17 +427,6 @@ def test_a_task_is_noticed_in_passing_and_keeps_its_numbers(page: Page, app_addr
     assert "Place 6: turned by 344°" in page.locator(".course .reached").inner_text()
 
 
-def test_a_task_is_reached_by_what_it_asks_and_no_more(same_page: Page, app_address: str) -> None:
-    page = same_page
-    page.emulate_media(reduced_motion="reduce")
-    opened(page, app_address, "alibi", "softmax")
-    answer(page, next(one for one in chapter("alibi").steps if one.id == "softmax"))
-    page.get_by_role("slider", name="Two neighbouring words").press("ArrowLeft")
-    head = page.get_by_role("slider", name="Head, from the steepest")
-    head.press("End")
-    page.locator(".course .reached").wait_for()
-
-
 def test_explore_opens_the_screen_with_the_example_of_the_step(
     page: Page, app_address: str
 ) -> None:
@@ -554,104 +543,6 @@ def test_one_sentence_in_numbers_lies_over_the_page_and_moves_nothing(
         assert note.evaluate("e => e.scrollWidth <= e.clientWidth")
         page.keyboard.press("Escape")
         assert not note.is_visible()
-
-
-def test_the_first_arrow_is_the_query_of_the_sentence_in_numbers(
-    same_page: Page, app_address: str
-) -> None:
-    page = same_page
-    opened(page, app_address, "rope", "turn")
-    stands(page)
-    drawn = page.locator(".course [data-marks=bars] text.q").all_text_contents()
-    page.get_by_role("button", name="In numbers").click()
-    assert page.locator(".course .term b.q").inner_text().split() == drawn
-    page.keyboard.press("Escape")
-
-
-@pytest.mark.parametrize(
-    ("screen", "step", "words"),
-    [
-        ("which", "curves", "mean of 3 of 3 models; from"),
-        ("which", "tonight", "bars, dashed as their curves"),
-        ("running", "gap", "arc: ? − ? = ?"),
-        ("running", "price", "one bit?"),
-        ("scaling", "rule", "without: 9 of 30"),
-        ("relative", "measured", "three models"),
-    ],
-)
-def test_a_phone_too_says_what_is_asked_and_how_sure_a_number_is(
-    screen: str, step: str, words: str, same_page: Page, app_address: str
-) -> None:
-    same_page.set_viewport_size({"width": 390, "height": 844})
-    opened(same_page, app_address, screen, step)
-    said = same_page.locator(".course svg text:visible").filter(has_text=words)
-    expect(said).not_to_have_count(0)
-
-
-def test_a_phone_draws_the_sum_of_a_row_of_doors(same_page: Page, app_address: str) -> None:
-    same_page.set_viewport_size({"width": 390, "height": 844})
-    opened(same_page, app_address, "cope", "price")
-    expect(same_page.locator(".course [data-marks=sum] text:visible")).to_have_text(["1.0"])
-
-
-@pytest.mark.parametrize(
-    ("screen", "step"),
-    [
-        ("alibi", "measured"),
-        ("relative", "measured"),
-        ("rope", "cost"),
-        ("cope", "measured"),
-        ("cope", "score"),
-    ],
-)
-def test_question_marks_stand_where_an_answer_may_lie_until_it_is_given(
-    screen: str, step: str, page: Page, app_address: str
-) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    opened(page, app_address, screen, step)
-    marks = page.locator(".course svg text:visible").filter(has_text=re.compile(r"^\?$"))
-    expect(marks).to_have_count(2 if step == "score" else 3)
-    assert answer(page, next(one for one in chapter(screen).steps if one.id == step))
-    expect(marks).to_have_count(0)
-
-
-@pytest.mark.parametrize(
-    ("screen", "step", "label", "value"),
-    [
-        ("why_position", "story", "The word “the”", "3"),
-        ("kv_cache", "turned", "The caret, after the last word that is typed", "4"),
-        ("which", "curves", "The length of the text", "3"),
-    ],
-)
-def test_three_quick_presses_lead_as_far_as_three_slow_ones(
-    screen: str, step: str, label: str, value: str, same_page: Page, app_address: str
-) -> None:
-    page = same_page
-    opened(page, app_address, screen, step)
-    answer(page, next(one for one in chapter(screen).steps if one.id == step))
-    stands(page)
-    handle = page.locator(f".course [role=slider][aria-label='{label}']").first
-    handle.press("Home")
-    handle.evaluate("""slider => {
-      const press = { key: "ArrowRight", bubbles: true };
-      for (let i = 0; i < 3; i += 1) slider.dispatchEvent(new KeyboardEvent("keydown", press));
-    }""")
-    stands(page)
-    expect(handle).to_have_attribute("aria-valuenow", value)
-
-
-def test_a_key_to_the_end_reaches_no_task_on_the_way(same_page: Page, app_address: str) -> None:
-    page = same_page
-    page.emulate_media(reduced_motion="reduce")
-    opened(page, app_address, "live_attention", "beyond")
-    answer(page, next(one for one in chapter("live_attention").steps if one.id == "beyond"))
-    gap = page.get_by_role("slider", name="Places left empty")
-    gap.press("Home")
-    stands(page)
-    expect(page.locator(".course .reached")).to_be_hidden()
-    gap.press("ArrowRight")
-    stands(page)
-    expect(page.locator(".course .reached")).to_be_hidden()
 
 
 def test_a_door_shuts_to_the_ground_though_the_next_is_tapped_at_once(

@@ -34,33 +34,6 @@ def page(same_page: Page) -> Page:
     return same_page
 
 
-def numbers(texts: list[str]) -> list[float]:
-    """Those that are written with two decimals, in the order in which they stand."""
-    found = re.findall(r"[+−]?\d+\.\d\d\b", " ".join(texts))
-    return [float(one.replace("−", "-")) for one in found]
-
-
-@pytest.mark.parametrize("step", ["slower", "real"])
-def test_what_the_dials_add_is_the_score(step: str, page: Page, app_address: str) -> None:
-    opened(page, app_address, "rope", step)
-    if step == "slower":
-        page.locator(".course [aria-label='Dials that are added up']").focus()
-        for _ in range(7):
-            page.keyboard.press("ArrowRight")
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        stands(page)
-        dials = page.locator(".course [data-marks=dials] text").evaluate_all(TEXTS)
-        written = page.locator(".course [data-marks='shadow dials'] text").evaluate_all(TEXTS)
-        parts = numbers([text for text in dials if "turn" not in text and "in " not in text])
-        assert len(parts) == 8, (width, dials)
-        assert ("beside a dial: places for one turn" in written) == (width == 390)
-        others = [text for text in written if "other" in text]
-        (total,) = numbers([text for text in written if "other" not in text])
-        if width > 1000 or step == "slower":  # a phone has no room for what the others bring
-            assert round(sum(parts + numbers(others)), 2) == total
-
-
 # Of the cells of Relative, with their rectangles: what is written, and whether it is wider.
 CELLS = f"""all => {{ {SEEN} return all.filter(isSeen).map((row) => {{
   const boxes = [...row.querySelectorAll("rect")].map((box) => box.getBoundingClientRect());
@@ -70,18 +43,6 @@ CELLS = f"""all => {{ {SEEN} return all.filter(isSeen).map((row) => {{
     return {{ text: text.textContent, fits }};
   }});
 }}); }}"""
-
-
-def test_a_score_that_the_mask_hides_loses_nothing(page: Page, app_address: str) -> None:
-    opened(page, app_address, "why_position", "mirror")
-    page.locator("[data-choice='1']").click()
-    page.locator(".course .answer b").wait_for()
-    stands(page)
-    losses = page.locator(".course [data-marks=ways] .halo")
-    assert losses.evaluate_all(TEXTS) == ["−1", "−0.5", "0", "−0.5", "−1"]
-    page.locator(".course [aria-label='Causal mask']").press("ArrowRight")
-    stands(page)
-    assert losses.evaluate_all(TEXTS) == ["0", "−0.5", "−1"]
 
 
 def test_labels_of_relative_are_whole_on_every_screen(page: Page, app_address: str) -> None:
@@ -105,66 +66,6 @@ def test_labels_of_relative_are_whole_on_every_screen(page: Page, app_address: s
         stands(page)
         (body,) = page.locator(".course [data-marks=ruler] > g > g").evaluate_all(CELLS)
         assert [cell["text"] for cell in body].count("−4") == 2, "the key's cell says what it reads"
-
-
-def test_relative_shows_the_text_of_the_small_model(page: Page, app_address: str) -> None:
-    opened(page, app_address, "relative", "number")
-    words = page.locator(".course [data-marks='words q k'] text").evaluate_all(TEXTS)
-    assert words[:6] == ["Ann", "7", "Bob", "3", "Eve", "5"]
-    page.locator("[data-choice='1']").click()
-    page.locator(".course .answer b").wait_for()
-    stands(page)
-    key = page.locator(".course [data-marks=k] [role=slider]:visible")
-    key.focus()
-    for _ in range(5):
-        page.keyboard.press("ArrowRight")
-    stands(page)
-    (formula,) = page.locator(".course [data-marks='table k q'] text").evaluate_all(TEXTS)
-    assert formula == "q · k + 1.50"
-    assert key.get_attribute("aria-valuetext") == "Bob, distance −1"
-
-
-def test_the_query_goes_along_the_page_and_the_text_keeps_its_length(
-    page: Page, app_address: str
-) -> None:
-    opened(page, app_address, "relative", "far")
-    length = page.locator(".course [aria-label='Length of the text']")
-    length.focus()
-    page.keyboard.press("End")
-    page.locator(".course .reached").wait_for()
-    words = page.locator(".course .reached [data-told=length]")
-    assert words.inner_text() == "10,000"
-    page.locator('.course [aria-label="The query\'s word on the page"]').focus()
-    page.keyboard.press("ArrowLeft")
-    stands(page)
-    assert words.inner_text() == "9,999"
-    assert length.get_attribute("aria-valuetext") == "10,000 words"
-
-
-def test_the_bent_line_is_drawn_as_far_as_its_words_speak(page: Page, app_address: str) -> None:
-    opened(page, app_address, "alibi", "bend")
-    page.locator(".course [aria-label='The end of the line, which bends it']").focus()
-    dot = page.locator(".course [data-marks='inset fall'] circle").last
-    before = dot.bounding_box()
-    reached = page.locator(".course .reached")
-    while not reached.is_visible():
-        page.keyboard.press("ArrowRight")
-        stands(page)
-    after = dot.bounding_box()
-    assert before is not None
-    assert after is not None
-    assert after["y"] < before["y"] - 20
-    lost = page.locator(".course .reached [data-told=lost_far]").inner_text()
-    told = page.locator(".course [data-marks=k] text").evaluate_all(TEXTS)
-    assert f"needs {lost}" in told
-    assert "Halcyon: content 14" in told
-    assert float(lost) <= 14
-    page.keyboard.press("ArrowRight")
-    stands(page)
-    told = page.locator(".course [data-marks=k] text").evaluate_all(TEXTS)
-    further = page.locator(".course .reached [data-told=lost_far]").inner_text()
-    assert float(further) < float(lost)  # what was said follows the picture
-    assert f"needs {further}" in told
 
 
 def test_the_needle_is_lit_where_its_slider_is_dragged_to_the_mark(
@@ -203,62 +104,12 @@ def test_the_needle_is_lit_where_its_slider_is_dragged_to_the_mark(
         assert knob is not None
 
 
-def test_a_scale_says_what_full_light_is_worth(page: Page, app_address: str) -> None:
-    opened(page, app_address, "alibi", "lamp")
-    full = page.locator(".course [data-marks='full light'] text")
-    assert "0.39" in full.evaluate("e => e.textContent")
-    page.locator("[data-choice='0']").click()
-    page.locator(".course .answer b").wait_for()
-    stands(page)
-    assert " 39" in full.evaluate("e => e.textContent")
-    assert page.locator(".course [data-marks=pool] rect").count() == 0  # no plate over words
-
-
 def test_words_on_a_canvas_change_with_the_theme(page: Page, app_address: str) -> None:
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     opened(page, app_address, "alibi", "line")
     assert page.locator(".course canvas").evaluate(BRIGHTNESS) < 80
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     until(page, lambda: page.locator(".course canvas").evaluate(BRIGHTNESS) > 180, "light letters")
-
-
-def test_the_needle_stays_within_its_text(page: Page, app_address: str) -> None:
-    opened(page, app_address, "alibi", "far")
-    needle = page.locator(".course [aria-label='How far back Halcyon is']")
-    for key, back in (("Home", "159,743"), ("End", "30")):
-        needle.press(key)
-        stands(page)
-        assert needle.get_attribute("aria-valuetext") == f"Halcyon, {back} back"
-        assert page.locator(".course .reached [data-told=back]").inner_text() == back
-    assert "needs 0.12" in page.locator(".course").inner_text()
-
-
-def test_a_phone_shows_what_each_way_out_costs_and_how_its_keys_are_kept(
-    page: Page, app_address: str
-) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    opened(page, app_address, "running", "ways")
-    told = page.locator(".course [data-marks=cost] text").evaluate_all(TEXTS)
-    turned, run = ["keys turned: 64", "264,224", "264,224", "64"], ["tokens run: 64", "64"]
-    assert [text for text in told if text] == [*turned, *run, "264,224", "64"]
-    page.locator("[aria-label='Ways to keep the keys']").focus()
-    shelf = page.locator(".course [data-marks='k shelf']").last
-    drawn = {shelf.inner_html()}
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-        stands(page)
-        drawn.add(shelf.inner_html())
-    assert len(drawn) == 4
-
-
-def test_curves_of_one_colour_have_their_names(page: Page, app_address: str) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    opened(page, app_address, "which", "tonight")
-    page.locator("[data-choice='2']").click()
-    page.locator(".course .answer b").wait_for()
-    stands(page)
-    names = page.locator(".course [data-marks^='curves '] > text").evaluate_all(TEXTS)
-    assert {"as trained", "linear", "NTK-aware", "YaRN: 53%"} <= {*names}
 
 
 # Names and numbers that lie on the ring round the handle that has the focus.
@@ -298,102 +149,3 @@ def test_a_ring_round_a_handle_touches_no_name(
             hand.press(key)
             stands(page)
             assert page.evaluate(RINGED) == [], (width, key)
-
-
-@pytest.mark.parametrize(
-    ("screen", "step", "terms"),
-    [("alibi", "bend", ("Kerple", "FIRE")), ("absolute", "learned", ("GPT-2",))],
-)
-def test_a_name_that_is_met_is_told_where_the_reader_is(
-    screen: str, step: str, terms: tuple[str, ...], page: Page, app_address: str
-) -> None:
-    opened(page, app_address, screen, step)
-    for term in terms:
-        page.locator(".course .termed", has_text=term).click()
-        assert page.locator(".course .term").inner_text().startswith(term)
-        assert f"/course/{screen}/{step}/" in page.url
-        page.keyboard.press("Escape")
-
-
-def test_scores_are_compared_with_the_matrices_and_without(page: Page, app_address: str) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    opened(page, app_address, "absolute", "matrices")
-    page.locator("[data-choice='2']").click()
-    page.locator(".course .answer b").wait_for()
-    reached = page.locator(".course .reached")
-    pair = page.locator(".course [aria-label='Place of the word']")
-    pair.focus()
-    page.keyboard.press("End")
-    stands(page)
-    assert not reached.is_visible()  # nothing was seen without them
-    page.locator(".course [aria-label='Slider']").focus()
-    page.keyboard.press("ArrowLeft")
-    pair.focus()
-    page.keyboard.press("Home")
-    reached.wait_for()
-
-
-def test_what_is_off_is_seen_when_a_sum_is_to_be_unmixed(page: Page, app_address: str) -> None:
-    """One idea at a time: first what a sum is made of; then another sum, and what is off."""
-    opened(page, app_address, "absolute", "add")
-    parts = {"pins": "row place", "sums": "row place dot sum", "given": "sum", "off": "off"}
-    shapes = {
-        name: f".course [data-marks='{marks}'] :is(line, circle, rect)"
-        for name, marks in parts.items()
-    }
-
-    def seen() -> set[str]:
-        counts = f"all => {{ {SEEN} return all.filter(isSeen).length; }}"
-        return {name for name in shapes if page.locator(shapes[name]).evaluate_all(counts)}
-
-    assert seen() == {"pins", "sums"}
-    page.locator("[data-choice='2']").click()
-    page.locator(".course .answer b").wait_for()
-    stands(page)
-    assert seen() == {"pins", "sums", "given", "off"}
-    tried = page.locator(".course [data-marks=off] path")
-    count = "all => all.map((one) => one.getAttribute('d').split('h4').length - 1).join()"
-    assert tried.evaluate_all(count) == "0,1,0,0,0,0,0"
-    word = page.locator(".course [aria-label^='The word that may']")
-    for _ in range(4):
-        word.press("ArrowRight")
-    place = page.locator(".course [aria-label='Place of the word']:visible")
-    for key in ["PageUp"] * 15 + ["ArrowRight"] * 2:
-        place.press(key)
-        stands(page)
-    page.locator(".course .reached", has_text="sings at place 97").wait_for()
-    assert tried.evaluate_all(count) == "0" + ",128" * 6
-
-
-def test_a_curve_is_not_drawn_further_than_the_text_is_read(page: Page, app_address: str) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    opened(page, app_address, "scaling", "reach")
-    curve = page.locator(".course [data-marks='curve line_ntk'] path")
-    broken = page.locator(".course [data-marks=curve] text", has_text="breaks")
-    end = page.locator(".course [aria-label^='End of the text']")
-    end.focus()
-    for is_read_to_the_end in (False, True):
-        drawn, knob = curve.bounding_box(), end.locator("circle").last.bounding_box()
-        assert drawn is not None
-        assert knob is not None
-        middle = knob["x"] + knob["width"] / 2
-        assert drawn["x"] + drawn["width"] == pytest.approx(middle, abs=3)
-        assert broken.is_visible() == is_read_to_the_end
-        for _ in range(13):
-            page.keyboard.press("Shift+ArrowRight")
-        stands(page)
-
-
-def test_a_sentence_is_on_one_floor_when_only_its_full_stop_counts(
-    page: Page, app_address: str
-) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    opened(page, app_address, "cope", "count")
-    reached = page.locator(".course .reached")
-    doors = page.locator(".course [aria-label^='Door under']")
-    for door in (*range(3, 9), 9):  # Bob to slept, and its full stop
-        assert reached.is_visible() == (door == 9)
-        doors.nth(door).focus()
-        for _ in range(2):
-            page.keyboard.press("Shift+ArrowLeft")
-        stands(page)

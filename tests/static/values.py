@@ -66,6 +66,9 @@ from course.chapters.absolute import data as absolute
 from course.chapters.kv_cache.data import MODELS
 from course.chapters.measured.data import WAYS
 from course import build
+from course.chapters import COURSE
+from course.page.chapter import compiled
+from course.page.words import chapter
 from course.chapters.why_position import data as why_position
 from course.page.index import search_index
 from tests.static.by_hand import by_hand
@@ -562,6 +565,11 @@ def habits() -> dict[str, object]:
     }
 
 
+def chapters() -> dict[str, object]:
+    """Words of the chapters, as the browser has them."""
+    return {name: compiled(chapter(name)) for name in COURSE}
+
+
 def found() -> list[dict[str, str]]:
     """Everything that the search field knows."""
     entries: list[dict[str, str]] = json.loads(search_index(build.found()))
@@ -590,6 +598,7 @@ VALUES = {
     "scalings": scalings,
     "by_hand": by_hand,
     "counts": counts,
+    "chapters": chapters,
     "found": found,
 }
 
