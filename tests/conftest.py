@@ -23,6 +23,9 @@ from streamlit.components.v2 import manifest_scanner
 from plots.figure import Figure, Part
 from scripts import browser
 
+# Each time that it is kept from writing, every logger there is would be walked over.
+os.environ["TRANSFORMERS_VERBOSITY"] = "critical"
+
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 300.0
 """Seconds after which a wait fails: a machine whose cores are all taken is slow, not wrong."""

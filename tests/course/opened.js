@@ -150,7 +150,7 @@ export async function opened(name, id, { width, height } = DESK) {
     step: () => id,
     isGuessing: here.isGuessing,
     set: way.set,
-    move: way.move,
+    move: (values, ms) => way.move(values, ms),
     say: (label, values = {}) => fill(chapter.labels[label], (one) => values[one] ?? told(one)),
     canvas,
     dense: () => 1,
@@ -175,12 +175,13 @@ export async function opened(name, id, { width, height } = DESK) {
     return [...new Set(holders.flatMap((one) => [...one.seen()]))];
   }
 
-  /** Those that keys move. @param {string} label How their names begin. */
-  function sliders(label) {
+  /** Those that keys move. @param {string} [label] How their names begin. */
+  function sliders(label = "") {
     const all = shown().filter((one) => one.role === "slider");
-    const named = all.filter((one) => one.getAttribute("aria-label").startsWith(label));
-    const found = named.filter((one) => one.getAttribute("tabindex") === "0");
-    assert.ok(found.length, `${label}? ${all.map((one) => one.getAttribute("aria-label"))}`);
+    const free = all.filter((one) => one.getAttribute("tabindex") === "0");
+    const found = free.filter((one) => one.getAttribute("aria-label").startsWith(label));
+    const names = all.map((one) => one.getAttribute("aria-label"));
+    assert.ok(found.length || !label, `${label} is none of ${names}`);
     return found;
   }
 
@@ -196,6 +197,7 @@ export async function opened(name, id, { width, height } = DESK) {
     sliders,
     told,
     isReached: () => isReached,
+    asked: () => here.step().guess,
     /** What is written, in all of the picture or below a mark. @param {string} [marks] */
     texts: (marks) => shown(marks).flatMap((one) => (one.tag === "text" ? [one.text] : [])),
 

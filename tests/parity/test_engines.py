@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from transformers import CONFIG_MAPPING
 
-from advisor import RopeConfig, known_models
 from advisor.engines.all import ENGINES
 from advisor.facts import TRIED
 from advisor.families import without_class
@@ -23,6 +22,7 @@ from reference.engines.cases import (
     gathered,
     judged,
     lengths,
+    released,
     usual_notes,
     written,
 )
@@ -37,10 +37,9 @@ ROWS["transformers_4"] = ROWS["transformers_4"] + OLD[TRIED["transformers_4"].ve
 
 def families(engine: str) -> set[str | None]:
     """Families of the known models of which the engine computed what is written."""
-    names = known_models()
     # Noted may be a window alone.
     return {
-        RopeConfig.from_hf(names[row["model"]].config).model_type
+        released(row["model"]).model_type
         for row in ROWS[engine]
         if row["outcome"] in ("same", "noted") and row["difference"] <= BOUND
     }

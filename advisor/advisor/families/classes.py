@@ -162,6 +162,9 @@ def quiet() -> Iterator[None]:
     from transformers import logging
 
     before = logging.get_verbosity()
+    if before >= logging.CRITICAL:  # to set it walks over every logger there is
+        yield
+        return
     logging.set_verbosity(logging.CRITICAL)
     try:
         yield

@@ -65,11 +65,17 @@ SAME, REFUSED, NOTED, NOT_COMPARED, DIFFERS = "same", "refused", "noted", "not c
 
 
 @cache
+def released(model: str) -> RopeConfig:
+    """A known model's own file."""
+    return RopeConfig.from_hf(known_models()[model].config)
+
+
+@cache
 def configs(times: int) -> dict[tuple[str, str], RopeConfig]:
     """Every known model that rotates, by method, made longer so many times; 1 is as it is."""
     out = {}
-    for name, model in known_models().items():
-        config = RopeConfig.from_hf(model.config)
+    for name in known_models():
+        config = released(name)
         if times == 1 and config.rotary:
             out[name, AS_IT_IS] = config
         key = next((k for k in config.rotary if k != "sliding_attention"), "")
@@ -82,9 +88,8 @@ def configs(times: int) -> dict[tuple[str, str], RopeConfig]:
 @cache
 def written(engine: str, model: str, method: str, times: int) -> Written | None:
     """Settings for an engine; None where it refuses."""
-    before = RopeConfig.from_hf(known_models()[model].config)
     try:
-        return configs(times)[model, method].settings(engine, before)
+        return configs(times)[model, method].settings(engine, released(model))
     except ValueError:
         return None
 

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { DESK, HAND, opened } from "../opened.js";
 import { byHand } from "../../../course/page/by_hand.js";
+import { valuesOf } from "../../static/close.js";
 
 /** Those that are written with two decimals, in the order in which they stand. */
 const numbers = (texts) =>
@@ -182,6 +183,32 @@ test("a name that is met is told where the reader is", async () => {
     for (const one of names) assert.ok(told.includes(one), one);
   }
 });
+
+const CHAPTERS = valuesOf("chapters");
+for (const name in CHAPTERS)
+  test(`every slider of ${name} comes to both its ends, and one of them moves the picture`, async () => {
+    let hasMoved = false;
+    for (const room of [DESK, HAND])
+      for (const { id } of CHAPTERS[name].steps) {
+        const page = await opened(name, id, room);
+        if (page.stage.isGuessing() && page.asked().options.length) page.answer();
+        const before = page.texts().join();
+        for (const one of page.sliders())
+          for (const [key, end] of [
+            ["End", "aria-valuemax"],
+            ["Home", "aria-valuemin"],
+          ]) {
+            page.press(one, key);
+            assert.equal(
+              one.getAttribute("aria-valuenow"),
+              one.getAttribute(end),
+              `${id}: ${one.getAttribute("aria-label")}, ${key}`,
+            );
+          }
+        hasMoved ||= page.texts().join() !== before;
+      }
+    assert.ok(hasMoved);
+  });
 
 // ---------------------------------------------------------------- on a phone
 
