@@ -81,6 +81,14 @@ WATCH = """() => {
     }
   };
 }"""
+# What stands in for the app until it is there would be drawn anew sixty times a second, which takes
+# as long as to open it.
+STILL = """() => {
+  const sheet = new CSSStyleSheet();
+  const it = "[data-testid$=Skeleton]";
+  sheet.replaceSync(`${it}, ${it} * { animation: none !important; }`);
+  document.adoptedStyleSheets = [sheet];
+}"""
 # The answer to the last question is there and drawn.
 CALM = """() => {
     const app = document.querySelector("[data-testid=stApp]");
@@ -194,7 +202,7 @@ def watched_page(context: BrowserContext) -> WatchedPage:
     """A page that waits long, counts what it asks of the server and remembers what went wrong."""
     page = context.new_page()
     page.set_default_timeout(1000 * PATIENCE)
-    page.add_init_script(f"({WATCH})()")
+    page.add_init_script(f"({WATCH})(); ({STILL})();")
     return WatchedPage(page)
 
 
