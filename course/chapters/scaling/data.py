@@ -1,11 +1,13 @@
-"""A token's cost in a real model by its place, its methods' extra cost, and keys."""
+"""A token's cost in a real model by its place, and its methods' extra cost."""
 
 from models.results import losses, tables
-from models.results.keys import keys
+
+DRAWN = ("none", "window", "ntk")
+"""Of which a curve is drawn."""
 
 
 def data() -> dict[str, object]:
-    """Bits of each thousand tokens, and found keys."""
+    """Bits of each thousand tokens, and those that a method costs more."""
     data = tables.load()
     trained = data.about.trained
     usual = tables.usual_length(data.losses)
@@ -27,21 +29,17 @@ def data() -> dict[str, object]:
         losses.bits(data, length, list(ways.values()))
         for length in (usual, tables.lengths(data.losses)[-1])
     )
-    asked = {name: tables.Way(name, 4.0) for name in ("yarn", "yarn_no_temperature")}
-    found = {name: keys(data, [way])[way] for name, way in asked.items()}
     return {
         "model": data.about.title,
         "trained": trained,
         "texts": len(six.texts),
         "places": one.middle.tolist(),
-        "six": {name: _thousands(six, way) for name, way in ways.items()},
-        "one": {name: _thousands(one, way) for name, way in ways.items()},
+        "six": {name: _thousands(six, ways[name]) for name in DRAWN},
+        "one": {name: _thousands(one, ways[name]) for name in DRAWN},
         "beyond": {
             name: round(float(six.gain(way, tables.SLIDE, trained, usual).mean), 2)
             for name, way in ways.items()
         },
-        "keys": {name: int(one.right[:, -1].sum()) for name, one in found.items()},
-        "asked": int(found["yarn"].asked[:, -1].sum()),
     }
 
 

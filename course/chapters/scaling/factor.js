@@ -1,7 +1,5 @@
 // A, for each length of the text: what a key needs, what YaRN's rule gives, and A itself, dragged.
 
-import { interval } from "../../page/formulas/counts.js";
-import data from "./data.js";
 import { TARGET, TRAINED, neededFactor, yarnFactor } from "./scalings.js";
 import { svg } from "../../page/lit/lit.js";
 import { at as moved, grip, mark, through } from "../../page/parts.js";
@@ -17,7 +15,6 @@ import { textX } from "./room.js";
 export const HIGH = 1.24;
 const MOST = HIGH - 0.01; // the knob stays below the frame
 const POINTS = 40;
-const FOUND = { with: data.keys.yarn, without: data.keys.yarn_no_temperature };
 
 /** @param {State} s @param {Room} room @param {Stage} stage @param {boolean} canTurn */
 export function factor(s, room, stage, canTurn) {
@@ -66,16 +63,6 @@ export function factor(s, room, stage, canTurn) {
   const sum = ["(A ", "q", ") · (A ", "k", times, "q", " · ", "k"].map(
     (text, i) => svg`<tspan class=${i % 2 ? `${text} bold` : ""}>${text}</tspan>`,
   );
-  const from = side.x + (isPhone ? 104 : 116);
-  const wide = right - from;
-  const found = (/** @type {[string, number]} */ [name, count], /** @type {number} */ i) => {
-    const y = side.y + (isPhone ? 98 : 128) + i * (isPhone ? 17 : 20);
-    const [least, most] = interval(count, data.asked).map((share) => from + share * wide);
-    return svg`<text class="t14" x=${side.x} y=${y + 5}>${say(`found_${name}`)}</text>
-      <path class="line" stroke-width="4" d=${`M${from},${y}h${wide}`} />
-      <path stroke="var(--ink)" stroke-width="2" d=${`M${least},${y}H${most}`} />
-      <circle r="4.5" fill="var(--ink)" cx=${from + (count / data.asked) * wide} cy=${y} />`;
-  };
   const x = textX(room, s.length);
   const count = Math.max(TRAINED, keys(s)); // a distance of an earlier step may be none
   const wants = high(neededFactor(count, s.lead));
@@ -106,7 +93,6 @@ export function factor(s, room, stage, canTurn) {
     )}
     ${mark("A q k", presence, svg`<text class="t14" x=${side.x} y=${side.y + (isPhone ? 76 : 104)}>${sum}</text>`)}
     ${mark("A", presence, svg`<path stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="2 4" d=${`M${x},${high(s.A)}V${room.ruler.y - 12}`} />`)}
-    ${mark("found", s.rule * presence, Object.entries(FOUND).map(found))}
     ${mark(
       "A",
       presence,

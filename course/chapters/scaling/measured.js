@@ -14,7 +14,7 @@ import { METHODS, TARGET, TRAINED, reach } from "./scalings.js";
 const LETTER = 7.5; // pixels
 
 /** In the order of the state's `lines`. @type {Line[]} */
-export const LINES = ["none", "linear", "ntk", "yarn", "parts", "llama3", "window"];
+export const LINES = ["none", "ntk", "window"];
 export const NO_LINES = LINES.map(() => 0);
 /** @param {Line[]} names */
 export const lines = (...names) => LINES.map((name) => Number(names.includes(name)));
@@ -42,7 +42,7 @@ export function bitsAt(s, name) {
 /** Bits a token within the trained length, on average. */
 export const INSIDE =
   measured.six.none.slice(0, SIX / 2).reduce((sum, bits) => sum + bits, 0) / (SIX / 2);
-/** Bits a token beyond it, more than with a window of the trained length. @param {Line} name */
+/** Bits a token beyond it, more than with a window of the trained length. @param {keyof typeof measured.beyond} name */
 export const beyond = (name) => measured.beyond[name];
 
 const BROKEN = 0.5; // bits above the window
@@ -54,8 +54,8 @@ export function breaks(name) {
   return places[at] - 512;
 }
 
-/** @param {State} s @param {Room} room @param {Stage} stage @param {string} joined The method whose line joins the others. */
-export function curves(s, room, { say, number, step }, joined) {
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function curves(s, room, { say, number, step }) {
   const presence = s.curve * clamp(1 - 2 * s.crowd, 0, 1);
   if (presence < 0.02) return "";
   const { isPhone } = room;
@@ -100,7 +100,7 @@ export function curves(s, room, { say, number, step }, joined) {
     return [across(end) + 8, clamp(y, top + (isPhone ? 24 : 12), bottom), ""];
   };
   const line = (/** @type {Line} */ name, /** @type {number} */ k) => {
-    const there = Math.max(s.lines[k], Number(joined === name)) * presence;
+    const there = s.lines[k] * presence;
     if (there < 0.02) return "";
     const bits = along(name);
     const isMain = name !== "window" && name !== "none";
@@ -108,7 +108,7 @@ export function curves(s, room, { say, number, step }, joined) {
       (name === "none" && step() === "broken") || (name === "window" && h < 120 && isWide);
     const called = isBare ? "" : say(`line_${name}`);
     const [nameX, nameY, css] = nameAt(name, called, bits);
-    const dashes = name === "window" ? "2 4" : name === "llama3" ? "7 4" : "none";
+    const dashes = name === "window" ? "2 4" : "none";
     return mark(
       `curve line_${name}`,
       there,
@@ -136,7 +136,7 @@ export function curves(s, room, { say, number, step }, joined) {
       presence,
       svg`<path class="line" d=${ticks.map((bits) => `M${x},${high(bits).toFixed(1)}h${w}`).join("")} />
         ${ticks.map(tick)}
-        <text class="t14 soft" x=${x + 2} y=${top + 9}>${say(isPhone ? "bits_short" : s.clock > 0.5 ? "bits_to" : "bits")}</text>
+        <text class="t14 soft" x=${x + 2} y=${top + 9}>${say(isPhone ? "bits_short" : "bits")}</text>
         <text class="t12 soft end" x=${x + w} y=${top + 9}>${say(isPhone ? `${from}_short` : from)}</text>`,
     )}
     ${/* Under the names of the curves, whose halo is to cover them. */ mark("curve", broken, upright("new", edge))}

@@ -1,10 +1,11 @@
-// Two neighbouring dials as the hands of one clock, and a map of all that the two can show together:
-// where training had them, where they are now, and how far that is from the nearest place of training.
+// Two neighbouring dials as the hands of one clock: where the short one stood in training with the long one
+// where it is, how far it now is from there, and what that ramp costs the model.
 
-import { SPEEDS, TURNS, handsAt } from "./scalings.js";
+import { handsAt } from "./scalings.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark } from "../../page/parts.js";
-import { TURN, clamp, degrees, pie, round, xy } from "../../page/shapes.js";
+import { clamp, degrees, pie, round, xy } from "../../page/shapes.js";
+import { beyond } from "./measured.js";
 import { slows } from "./tests.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -13,93 +14,71 @@ import { slows } from "./tests.js";
 
 /** The first of the two dials. */
 export const LONG = 18;
-/** Tokens of training in which it came round; the hundredth of a turn that is left would be a tick. */
-const WHOLE = (TURN * Math.floor(TURNS[LONG])) / SPEEDS[LONG];
 const SHORT = 0.66; // of the long hand's length
+export const STEEP = 4; // turns at the knee of Llama 3.1's ramp
+export const GENTLE = 32; // and at that of YaRN's paper
+const COSTS = [beyond("llama3"), beyond("parts")]; // bits with a knee at STEEP and at GENTLE
 
 /** @param {State} s */
-export const hands = (s) => handsAt(LONG, slows(s), s.length);
+const hands = (s) => handsAt(LONG, slows(s), s.length);
 /** Degrees by which the short hand is off. @param {State} s */
 export const offBy = (s) => Math.abs(degrees(hands(s).off));
-
-/** An angle as a part of its turn. @param {number} angle */
-const part = (angle) => angle / TURN - Math.floor(angle / TURN);
-
-/**
- * The way of two hands over the map, from edge to edge.
- * @param {number[]} speeds Of the long and the short one, radians a word.
- * @param {number} length Words back.
- * @param {(long: number, short: number) => [number, number]} at
- */
-export function way(speeds, length, at) {
-  const turned = speeds.flatMap((speed) =>
-    Array.from({ length: Math.floor((length * speed) / TURN) }, (_, k) => ((k + 1) * TURN) / speed),
-  );
-  const stops = [0, ...turned.sort((a, b) => a - b), length];
-  return stops
-    .slice(1)
-    .map((to, k) => {
-      const [wide, high] = speeds.map((speed) => Math.floor((speed * (stops[k] + to)) / 2 / TURN));
-      const ends = [stops[k], to].map((words) =>
-        xy(at((words * speeds[0]) / TURN - wide, (words * speeds[1]) / TURN - high)),
-      );
-      return `M${ends.join("L")}`;
-    })
-    .join("");
-}
+/** Whether the knee is where the gentle ramp was measured. @param {State} s */
+export const isGentle = (s) => Math.abs(s.fast - GENTLE) < 2;
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-export function pair(s, { isPhone, clock: c, map: m }, { say, number }) {
+export function pair(s, { width, isPhone, clock: c }, { say, number }) {
   const stays = s.clock * clamp(1 - 2 * s.crowd, 0, 1);
   if (stays < 0.02) return "";
   const now = hands(s);
   const hand = (/** @type {number} */ angle, /** @type {number} */ length) =>
     `M${xy([c.x, c.y])}L${xy(round(c, c.r * length, angle))}`;
   const css = isPhone ? "t12" : "t14";
-  // The map: further right the long hand has turned further, higher the short one.
-  const at = (/** @type {number} */ wide, /** @type {number} */ high) =>
-    /** @type {[number, number]} */ ([m.x + wide * m.side, m.y + (1 - high) * m.side]);
-  const speeds = [SPEEDS[LONG], SPEEDS[LONG + 1]];
-  const slow = slows(s);
-  const slowed = speeds.map((speed, k) => speed / slow[LONG + k]);
-  const [px, py] = at(part(now.long), part(now.short));
-  // Over the upper edge it goes on at the lower one.
-  const low = part(now.short) - now.off / TURN;
-  const gap = [0, 1, -1]
-    .map((k) => [part(now.short) + k, low + k].map((y) => clamp(y, 0, 1)))
-    .filter(([a, b]) => a !== b)
-    .map(([a, b]) => `M${xy(at(part(now.long), a))}L${xy(at(part(now.long), b))}`);
+  /** A name outside of the face, where a hand points. @param {string} name @param {number} angle */
+  const named = (name, angle) => {
+    const [x, y] = round(c, c.r + (isPhone ? 5 : 8), angle);
+    const side = Math.abs(x - c.x) < 0.3 * c.r ? "middle" : x < c.x ? "end" : "";
+    return svg`<text class=${`${css} halo ${side}`} x=${x} y=${y + (y < c.y - 0.7 * c.r ? -2 : y > c.y + 0.7 * c.r ? 12 : 5)}>${say(isPhone ? `${name}_short` : name)}</text>`;
+  };
+  const x = c.told;
+  const line = isPhone ? 16 : 22;
+  const top = c.y - (isPhone ? 3.2 : 2.9) * line;
+  const wide = width - x - (isPhone ? 14 : 60);
+  const cost = (/** @type {number} */ bits, /** @type {number} */ i) => {
+    const y = top + (isPhone ? 5.2 : 4.6 + 0.2 * i) * line + i * (isPhone ? 2 : 1.9) * line;
+    if (i && !isGentle(s)) return "";
+    return svg`<text class=${css} x=${x} y=${y}>${say(`knee_${i ? "gentle" : "steep"}`)}</text>
+      <rect fill="var(--ink)" x=${x} y=${y + 6} width=${(wide * bits) / COSTS[0]} height=${isPhone ? 5 : 7} />`;
+  };
   return svg`
     ${mark("hands", stays, svg`<circle class="line" stroke-width="1.5" cx=${c.x} cy=${c.y} r=${c.r} />`)}
-    ${mark(
-      "map",
-      stays,
-      svg`<rect class="line" stroke-width="1.5" x=${m.x} y=${m.y} width=${m.side} height=${m.side} />
-        <text class=${`soft ${css}`} x=${m.x} y=${m.y + m.side + (isPhone ? 15 : 20)}>${say("map_long")}</text>
-        <text class=${`soft ${css}`} transform=${`translate(${m.x - (isPhone ? 5 : 9)} ${m.y + m.side}) rotate(-90)`}>${say("map_short")}</text>`,
-    )}
+    ${mark("off", stays, svg`<path fill="var(--new)" opacity="0.4" d=${pie(c, c.r * SHORT, now.short - now.off, now.off)} />`)}
     ${mark(
       "track",
       stays,
-      svg`<path fill="none" stroke="var(--soft)" stroke-width="6" opacity="0.4" d=${way(speeds, WHOLE, at)} />
-        <text class=${`soft ${css}`} x=${m.big.x} y=${m.y + (isPhone ? 9 : 14)}>${say("map_trained")}</text>`,
+      now.then.map(
+        (angle) =>
+          svg`<path fill="none" stroke="var(--soft)" stroke-width="5" stroke-dasharray="3 5" d=${hand(angle, SHORT)} />`,
+      ),
     )}
-    ${mark("map", stays, svg`<path fill="none" stroke="var(--ink)" stroke-width="1.5" d=${way(slowed, Math.max(1, s.length), at)} />`)}
-    ${mark(
-      "off",
-      stays,
-      svg`<path fill="none" stroke="var(--new)" stroke-width="3" d=${gap.join("")} />
-        <circle r="7" fill="var(--ink)" stroke="var(--paper)" stroke-width="2" cx=${px} cy=${py} />
-        <path fill="var(--new)" opacity="0.4" d=${pie(c, c.r * SHORT, now.short - now.off, now.off)} />
-        <text class="big new" x=${m.big.x} y=${m.big.y}>${say("degrees", { degrees: number(offBy(s)) })}</text>
-        <text class=${css} x=${m.big.x} y=${m.big.y + (isPhone ? 18 : 26)}>${say("hand_off")}</text>
-        <text class=${css} x=${m.big.x} y=${m.big.y + (isPhone ? 34 : 46)}>${say("back")}</text>`,
-    )}
-    ${mark("track", stays, svg`<path fill="none" stroke="var(--soft)" stroke-width="5" stroke-dasharray="3 5" d=${hand(now.short - now.off, SHORT)} />`)}
     ${mark(
       "hands",
       stays,
       svg`<path class="hand" fill="none" stroke-width="7" d=${hand(now.short, SHORT)} />
-        <path class="hand" fill="none" stroke-width="3" d=${hand(now.long, 0.94)} />`,
+        <path class="hand" fill="none" stroke-width="3" d=${hand(now.long, 0.94)} />
+        ${named("hand_long", now.long)}${named("hand_short", now.short)}`,
+    )}
+    ${mark(
+      "off",
+      stays,
+      svg`<text class="big new" x=${x} y=${top}>${say("degrees", { degrees: number(offBy(s)) })}</text>
+        <text class=${css} x=${x} y=${top + line}>${say(isPhone ? "hand_off_short" : "hand_off")}</text>
+        <text class=${`soft ${css}`} x=${x} y=${top + 2 * line}>${say("back")}</text>`,
+    )}
+    ${mark(
+      "costs",
+      stays,
+      svg`<text class=${`soft ${css}`} x=${x} y=${top + (isPhone ? 4.1 : 3.6) * line}>${say(isPhone ? "column_bits_short" : "column_bits")}</text>
+        ${COSTS.map(cost)}`,
     )}`;
 }

@@ -1,7 +1,6 @@
 // Scaling: a text that grows, beads and dials that are slowed for it, and the crowd that its tokens are.
 
 import byHand from "./by_hand.js";
-import data from "./data.js";
 import { svg } from "../../page/lit/lit.js";
 import { beads, knee, levelsOf } from "./beads.js";
 import { crowd, held, isFull, makeDots, percent, ringed } from "./crowd.js";
@@ -9,7 +8,7 @@ import { dials } from "./dials.js";
 import { factor } from "./factor.js";
 import { INSIDE, MEASURED, NO_LINES, beyond, bitsAt, breaks, curves, lines } from "./measured.js";
 import { layout } from "./room.js";
-import { LONG, offBy, pair } from "./pair.js";
+import { GENTLE, LONG, STEEP, isGentle, offBy, pair } from "./pair.js";
 import { table } from "./table.js";
 import { slows, tests } from "./tests.js";
 import { text } from "./text.js";
@@ -74,8 +73,6 @@ export const start = {
 };
 
 const BEADS = { open: 1, tests: 1, length: TARGET };
-const STEEP = 4; // turns at the knee of Llama 3.1's ramp, and at that of YaRN's paper
-const GENTLE = 32;
 const FAR = 10000; // tokens back
 const CLOCK = { clock: 1, open: 1, u: ramp(STEEP, 1).map(level) };
 const CROWD = { crowd: 1, open: 1, u: levelsOf("yarn") };
@@ -130,16 +127,9 @@ export const steps = {
     goal: (s) => s.length >= breaks("ntk"),
   },
   knees: {
-    also: ["beads", "axis", "off"],
-    at: {
-      ...CLOCK,
-      curve: 1,
-      length: FAR,
-      lines: lines("window", "llama3"),
-      low: 3.2,
-      high: 4.8,
-    },
-    goal: (s) => Math.abs(s.fast - GENTLE) < 2,
+    also: ["beads", "axis", "off", "costs", "track", "two"],
+    at: { ...CLOCK, length: FAR },
+    goal: isGentle,
   },
   crowd: {
     byHand: false,
@@ -194,7 +184,7 @@ export const told = {
   bits: (s, { number }) => number(bitsAt(s, "none"), 1),
   double: (_, { number }) => number(2 * INSIDE, 1),
   ...Object.fromEntries(
-    /** @type {const} */ (["parts", "llama3", "yarn"]).map((name) => [
+    /** @type {const} */ (["parts", "llama3"]).map((name) => [
       `beyond_${name}`,
       (/** @type {State} */ _, /** @type {Stage} */ { number }) => `+${number(beyond(name), BITS)}`,
     ]),
@@ -206,6 +196,7 @@ export const told = {
   breaks_here: (s, { number }) => number(breaks(s.one > 0.5 ? "ntk" : "none")),
   fast: (s, { number }) => number(s.fast, s.fast % 1 ? 1 : 0),
   off: (s, { number }) => `${number(offBy(s))}°`,
+  steep: (_, { number }) => number(STEEP),
   gentle: (_, { number }) => number(GENTLE),
   off_steep: (s, { number }) => `${number(offBy({ ...s, u: CLOCK.u }))}°`,
   slow_long: (s, { number }) => number(slows(s)[LONG], 2),
@@ -218,6 +209,8 @@ export const told = {
   share_half: (_, { number }) => `${percent(share(TRAINED, 5) / 2, number)}%`,
   share_target: (_, { number }) => `${percent(share(TARGET, 5), number)}%`,
   ringed: (s, { number }) => `${percent(ringed(s), number)}%`,
+  weak_trained: (_, { number }) => `${percent(share(TRAINED, 3), number)}%`,
+  weak_target: (_, { number }) => `${percent(share(TARGET, 3 * yarnFactor(TARGET) ** 2), number)}%`,
   strong_trained: (_, { number }) => `${percent(share(TRAINED, 8), number)}%`,
   strong_target: (_, { number }) =>
     `${percent(share(TARGET, 8 * yarnFactor(TARGET) ** 2), number)}%`,
@@ -226,9 +219,6 @@ export const told = {
   A: (s, { number }) => number(s.A, 3),
   squared: (s, { number }) => number(s.A ** 2, 2),
   needed_squared: (_, { number }) => number(neededFactor(TARGET, 5) ** 2, 1),
-  asked: (_, { number }) => number(data.asked),
-  with_A: (_, { number }) => number(data.keys.yarn),
-  without_A: (_, { number }) => number(data.keys.yarn_no_temperature),
   needed: (s, { number }) => number(neededFactor(s.length, s.lead), 3),
   tenth: (_, { number }) => number(TENTH, 1),
   rule_A: (_, { number }) => number(yarnFactor(TARGET), 3),
@@ -264,7 +254,7 @@ function build(stage) {
     };
     return svg`
       ${crowd(s, room, stage, is("crowd", "rule"))}
-      ${curves(s, room, stage, is("knees") && Math.abs(s.fast - GENTLE) < 2 ? "parts" : "")}
+      ${curves(s, room, stage)}
       ${dials(s, room, stage)}
       ${beads(s, room, stage, { mode, reshaped })}
       ${table(s, room, stage, laid)}

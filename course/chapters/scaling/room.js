@@ -10,8 +10,7 @@ import { clamp, mix } from "../../page/shapes.js";
 /**
  * @typedef {Box & {
  *   ruler: { x: number, y: number, w: number }, measured: Frame, tests: { x: number, y: number, w: number },
- *   graph: Frame, table: Frame, clock: { x: number, y: number, r: number },
- *   map: { x: number, y: number, side: number, big: { x: number, y: number } }, dials: { y: number, r: number, step: number, on: number, two: { x: number, w: number }[] },
+ *   graph: Frame, table: Frame, clock: { x: number, y: number, r: number, told: number }, dials: { y: number, r: number, step: number, on: number, two: { x: number, w: number }[] },
  *   crowd: { x: number, y: number, r: number }, side: { x: number, y: number }, factor: Frame,
  *   leaves: number,
  * }} Room
@@ -48,14 +47,14 @@ export function layout({ width, height, isPhone }, s) {
     Math.min(height * (isPhone ? 0.12 : 0.17), width * (isPhone ? 1 : 0.11)),
     s.two,
   );
-  const clockR = isPhone ? Math.min(height * 0.12, 56) : Math.min(height * 0.125, 84);
-  const clockFoot = isPhone ? 20 : 28; // with the name of the map's axis
+  const clockR = isPhone ? Math.min(height * 0.15, 60) : Math.min(height * 0.16, 110);
+  const clockEdge = isPhone ? 18 : 24; // names of hands
   const row = isPhone ? 26 : 34;
   const step = rows * (2 * r + 34);
   const dialsH = mix(
     mix(
       on * (2 * r + step + mix(isPhone ? 26 : 36, isPhone ? 22 : 36, s.two)),
-      2 * clockR + clockFoot + (isPhone ? 12 : 16),
+      2 * clockR + 2 * clockEdge + (isPhone ? 0 : 10),
       s.clock,
     ),
     4 * row + (isPhone ? 0 : 16),
@@ -72,9 +71,13 @@ export function layout({ width, height, isPhone }, s) {
   const left = isPhone ? 10 : x - 30; // of the two cells of the large dials
   const block = axis + (isPhone ? 12 : 30) + dialsH; // closed: beads, axis and dials are one block
   const bottom = mix(top + Math.max(8, (height - top - block) / 2), low, s.open);
-  const clockTop = height - clockFoot - 2 * clockR;
-  const clock = { x: (isPhone ? 14 : x) + clockR, y: clockTop + clockR, r: clockR };
-  const mapX = clock.x + clockR + (isPhone ? 28 : 48);
+  const clockX = (isPhone ? 40 : x + 50) + clockR;
+  const clock = {
+    x: clockX,
+    y: height - clockEdge - clockR,
+    r: clockR,
+    told: clockX + clockR + (isPhone ? 48 : 110),
+  };
   // The crowd: at the left, and what is said and drawn about it at the right of it or below.
   const R = isPhone
     ? mix(Math.min(width * 0.31, (height - 74) / 2), Math.min(88, height * 0.235), s.factor)
@@ -110,20 +113,14 @@ export function layout({ width, height, isPhone }, s) {
       two: [0, 1].map((k) => ({ x: mix(left, width - 12, k / 2), w: (width - 12 - left) / 2 })),
     },
     clock,
-    map: {
-      x: mapX,
-      y: clockTop,
-      side: 2 * clockR,
-      big: { x: mapX + 2 * clockR + (isPhone ? 14 : 24), y: clockTop + (isPhone ? 38 : 66) },
-    },
     table: { x, y: height - 4 * row - (isPhone ? 0 : 8), w, h: row },
     crowd: centre,
     side: { x: sideX, y: isPhone ? 40 : mix(height / 2 - 40, 84, s.factor) },
     factor: {
       x: crowdX,
-      y: isPhone ? 2 * R + 38 : 276,
+      y: isPhone ? 2 * R + 38 : 244,
       w: crowdW,
-      h: footY - (isPhone ? 24 : 30) - (isPhone ? 2 * R + 38 : 276),
+      h: footY - (isPhone ? 24 : 30) - (isPhone ? 2 * R + 38 : 244),
     },
     leaves: s.crowd,
   };

@@ -217,7 +217,7 @@ for (const [name, step, words] of [
   ["which", "tonight", "bars, dashed as their curves"],
   ["running", "gap", "arc: ? − ? = ?"],
   ["running", "price", "one bit?"],
-  ["scaling", "rule", "without: 9 of 30"],
+  ["scaling", "knees", "knee at 4 turns: +0.64"],
   ["relative", "measured", "three models"],
 ])
   test(`a phone too says what is asked and how sure a number is: ${name}, ${step}`, async () => {

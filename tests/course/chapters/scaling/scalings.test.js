@@ -20,7 +20,6 @@ import {
 } from "../../../../course/chapters/scaling/scalings.js";
 import { LEADS } from "../../../../course/chapters/scaling/crowd.js";
 import { HIGH } from "../../../../course/chapters/scaling/factor.js";
-import { way } from "../../../../course/chapters/scaling/pair.js";
 import { assertClose, valuesOf } from "../../../static/close.js";
 
 const values = valuesOf("scalings");
@@ -59,15 +58,6 @@ test("two dials as the hands of a clock, against all that training showed, tried
     values.back.map((back) => Math.abs(handsAt(18, slows, back).off) * (180 / Math.PI));
   SLOWED.forEach((slows, k) => assertClose(off(slows), values.hand_off[k], 0.02));
   assertClose(off(NONE).slice(0, 1), [0], 1e-9);
-});
-
-test("the way over the map goes on from edge to edge and ends where the hands stand", () => {
-  const speeds = [SPEEDS[18], SPEEDS[19]];
-  const drawn = way(speeds, TRAINED, (wide, high) => [1000 * wide, 1000 * high]);
-  const points = drawn.match(/-?[\d.]+/g).map(Number);
-  assert.ok(points.every((one) => one >= 0 && one <= 1000));
-  const turned = speeds.map((speed) => ((TRAINED * speed) / (2 * Math.PI)) % 1);
-  assertClose(points.slice(-2), turned.map((part) => 1000 * part), 0.06); // prettier-ignore
 });
 
 test("shares of the attention, YaRN's factor, and the factor that is needed", () => {
