@@ -7,7 +7,7 @@ import { frame, length, makeMeasures } from "./hands.js";
 import { EQUAL, kernel, matrix, tokensOf, vectors, written } from "./kernel.js";
 import { TWO, MODELS, bases, layers, windowOf, without } from "./layers.js";
 import { LAST, SHORTEST, real } from "./real.js";
-import { ENCODINGS, FURTHER, LENGTHS, MEASURES, METHODS, MOST, NAMES, ROPE, chosen, doublingsOf, foundReal, hasRow, layout, measureOf, measured } from "./room.js"; // prettier-ignore
+import { ENCODINGS, FURTHER, LENGTHS, MEASURES, METHODS, MOST, NAMES, ROPE, WIDE, chosen, doublingsOf, foundReal, hasRow, layout, measureOf, measured } from "./room.js"; // prettier-ignore
 import { names, ofChosen, rail, strips } from "./strips.js";
 import { LINES, WAYS, table } from "./table.js";
 
@@ -29,6 +29,7 @@ export const start = {
   tokens: Math.log2(2048), // of the text that a kernel reads, log2
   model: 0, // the one in the frame
   line: 0, // of the table
+  column: 0, // that the reader pressed in it
   // from here on: how much of it is there
   plot: 0,
   measures: 0,
@@ -47,10 +48,9 @@ export const steps = {
   curves: {
     at: { ...PLOT, measures: 1, length: 1 },
     also: ["axis", "names", "row", "note", "curves"],
-    seen: ["near"],
     after: { length: 2 },
     slow: 2000,
-    goal: (s, seen) => s.length > LENGTHS - 0.1 && MEASURES.every((one) => seen.has(one)),
+    goal: (s, seen) => s.length > LENGTHS - 0.1 && seen.has("far"),
   },
   short: {
     at: { bars: 1, length: LENGTHS },
@@ -89,7 +89,6 @@ export const steps = {
   table: {
     at: { table: 1 },
     also: ["ways", "lines"],
-    seen: [0],
     goal: (_, seen) => seen.size === LINES.length,
   },
 };
@@ -135,7 +134,6 @@ export const told = {
   rope_four: (_, { number }) => number(measured("rope", 0, 2)),
   alibi_far: (_, { number }) => number(measured("alibi", 1, LENGTHS)),
   rope_far: (_, { number }) => number(measured("rope", 1, LENGTHS)),
-  rope_bits: (_, { number }) => number(measured("rope", 2, LENGTHS), 2),
   small_far: (_, { number }) => number(measured("rope_base128", 1, LENGTHS)),
   failed: (_, { number }) => number(FAILED),
   chance: (_, { number }) => number(data.chance),
@@ -159,11 +157,10 @@ export const told = {
   yarn_asked: (_, { number }) => number(/** @type {number} */ (data.real.asked.yarn.at(-1))),
   reaches: (_, { number }) => number(data.real.wide.factor, 1),
   wide_right: (_, { number }) => number(data.real.wide.found),
+  wide_percent: (_, { number }) => number(WIDE.found),
   asked_upto: (_, { number }) => number(upTo(data.real.asked.yarn)),
   yarn_upto: (_, { number }) => number(upTo(right.yarn)),
   none_upto: (_, { number }) => number(upTo(right.none)),
-  yarn_short: (_, { number }) => number(data.real.found.yarn[0]),
-  none_short: (_, { number }) => number(data.real.found.none[0]),
   asked_short: (_, { number }) => number(data.real.asked.yarn[0]),
   asked_tokens: (_, { number }) => number(ASKED),
   vectors_asked: (_, { number }) => written(vectors(ASKED), number),

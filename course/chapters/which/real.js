@@ -4,7 +4,7 @@ import { svg } from "../../page/lit/lit.js";
 import { seen, through } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import data from "./data.js";
-import { METHODS, WIDE, along, alongX, apart, foundReal, surelyReal, upY } from "./room.js";
+import { METHODS, WIDE, along, alongX, apart, foundReal, upY } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -13,12 +13,11 @@ import { METHODS, WIDE, along, alongX, apart, foundReal, surelyReal, upY } from 
 const SHARES = [0, 50, 100];
 export const SHORTEST = -3; // doublings of its trained length: its shortest text
 export const LAST = 2; // and its longest
-/** Where a curve has its name, in doublings: there it is far from the others. YaRN's has it at its end.
+/** Where a name lies on its curve, in doublings: there it is far from the others. YaRN's is at its end.
  * @type {Partial<Record<typeof METHODS[number], number>>} */
-const NAMED = { none: 0.25, linear: -1.5, ntk: 1.78 };
+const NAMED = { none: 0.35, linear: -1.5, ntk: 1.7 };
 /** @type {Partial<Record<typeof METHODS[number], string>>} */
 const DASHES = { none: "6 4", linear: "2 4", ntk: "14 4" };
-const BESIDE = { phone: 6, wide: 9 }; // pixels from the interval of one method to that of the next
 
 /** @param {number} end */
 const stops = (end) => {
@@ -48,7 +47,6 @@ export function real(s, room, stage) {
       ${isPhone ? "" : svg`<text class="t12 soft" x="30" y=${plot.y - 18}>${say("real_keys")}</text>`}</g>
     <g data-marks="note" opacity=${presence}><text class="t12 soft" x=${isPhone ? left : plot.x} y=${foot}>${say(`note_real${size}`)}</text></g>
     ${curves(s, room, stage, presence, known)}
-    ${surely(s, room, presence)}
     ${known > WIDE.doublings - 0.01 && !stage.isGuessing() ? wide(s, room, say, presence) : ""}
     <g data-marks="curves length">${seen(isHere, svg`<text class=${isPhone ? "t12" : "t14"} opacity=${isHere} x=${isPhone ? 8 : plot.x} y=${isPhone ? 20 : 42}>${say("say_real")}</text>`)}</g>`;
 }
@@ -78,11 +76,9 @@ function curves(s, room, { say, number, isGuessing }, presence, known) {
     ];
     if (isNamed(method)) {
       const named = NAMED[method] ?? LAST;
-      const isAbove = method === "linear";
-      const isRight = isPhone && method === "ntk"; // no room before it
-      x = alongX(room, s, named) + (isAbove ? 0 : isRight ? 8 : -10);
-      at = y(method, named) + (isAbove ? -10 : 4);
-      [anchor, name] = [isRight || isAbove ? "" : "end", say(method)];
+      x = alongX(room, s, named);
+      at = y(method, named) + (method === "linear" ? -10 : 5);
+      [anchor, name] = ["middle", say(method)];
     }
     return svg`<g data-marks=${`curves ${method}`} opacity=${presence}>
       <path fill="none" stroke="var(--ink)" stroke-dasharray=${DASHES[method] ?? "none"} stroke-width=${isAnswer ? 4.5 : 2} d=${through(stops(end).map((i) => [alongX(room, s, i), y(method, i)]))} />
@@ -96,33 +92,17 @@ function curves(s, room, { say, number, isGuessing }, presence, known) {
   });
 }
 
-/** Intervals at the length, side by side: those of a length on the way stand where it comes to rest.
- * @param {State} s @param {Room} room @param {number} presence
- */
-function surely(s, room, presence) {
-  const at = Math.round(s.length);
-  return METHODS.map((method, i) => {
-    const both = surelyReal(method, at);
-    const beside = room.isPhone ? BESIDE.phone : BESIDE.wide;
-    const x = alongX(room, s, at) + (i - (METHODS.length - 1) / 2) * beside;
-    const line = both && `M${x},${upY(room, both[0])}V${upY(room, both[1])}`;
-    return svg`<g data-marks="surely">${line ? svg`<path stroke="var(--ink)" stroke-width="3" stroke-dasharray=${DASHES[method] ?? "none"} opacity=${presence} d=${line} />` : ""}</g>`; // as its curve
-  });
-}
-
 /** NTK-aware with the factor that it needs, at the one length where it was tried.
  * @param {State} s @param {Room} room @param {Stage["say"]} say @param {number} presence
  */
 function wide(s, room, say, presence) {
   const { isPhone } = room;
-  const x = alongX(room, s, WIDE.doublings) - (isPhone ? 16 : 26);
-  const [low, high] = WIDE.surely.map((share) => upY(room, share));
+  const x = alongX(room, s, WIDE.doublings);
   const y = upY(room, WIDE.found / 100);
-  return svg`
-    <g data-marks="wide" opacity=${presence}>
-      <circle r="5" fill="var(--paper)" stroke="var(--ink)" stroke-width="2.5" cx=${x} cy=${y} />
-      <text class="t14 halo end" x=${x - 12} y=${isPhone ? low : y + 4}>${say(isPhone ? "wide_short" : "wide")}</text></g>
-    <g data-marks="surely wide" opacity=${presence}><path stroke="var(--ink)" stroke-width="3" d=${`M${x},${low}V${high}`} /></g>`;
+  const name = say(isPhone ? "wide_short" : "wide");
+  return svg`<g data-marks="wide" opacity=${presence}>
+    <circle r="6" fill="var(--paper)" stroke="var(--ink)" stroke-width="2.5" cx=${x} cy=${y} />
+    <text class="t14 halo" x=${x + (isPhone ? 14 : 20)} y=${y + 5}>${name}</text></g>`;
 }
 
 /** Where a curve ends. @param {string} method @param {number} length */

@@ -1,6 +1,5 @@
 // The last chapter: what is known of each encoding, and where its row stands.
 
-import { interval } from "../../page/formulas/counts.js";
 import data from "./data.js";
 import { clamp, mix } from "../../page/shapes.js";
 
@@ -19,8 +18,6 @@ export const LENGTHS = Math.log2(data.longest / data.trained); // doublings
 export const FURTHER = 2; // doublings: the length of the training afterwards
 export const METHODS = /** @type {const} */ (["none", "linear", "ntk", "yarn"]);
 export const ROPE = NAMES.indexOf("rope");
-/** The first of a family; the others are its relatives. */
-export const HEADS = ["nope", "learned", "sinusoidal", "t5", "alibi", "rope", "cope"];
 /** Of which the choice is made where only a few are shown, from top to bottom. */
 export const FEW = ["rope", "rope_base128", "alibi", "kerple"];
 /** Of which models were trained further, on longer texts. */
@@ -77,36 +74,23 @@ export const doublingsOf = (s) => Math.round(reach(s));
 /** @param {State} s */
 export const chosen = (s) => NAMES[Math.round(s.row)];
 
-/** What the real model found after so many doublings and of how many; undefined where it was not asked.
- * @param {string} method @param {number} doublings @returns {[number, number] | undefined}
+/** What the real model found after so many doublings, per cent; undefined where it was not asked.
+ * @param {string} method @param {number} doublings
  */
-function countReal(method, doublings) {
+export function foundReal(method, doublings) {
   const { lengths, trained, found, asked } = data.real;
   const at = lengths.indexOf(trained * 2 ** doublings);
   const right = /** @type {Record<string, number[]>} */ (found)[method][at];
   return right === undefined
     ? undefined
-    : [right, /** @type {Record<string, number[]>} */ (asked)[method][at]];
-}
-
-/** The same, per cent. @param {string} method @param {number} doublings */
-export function foundReal(method, doublings) {
-  const count = countReal(method, doublings);
-  return count && (100 * count[0]) / count[1];
-}
-
-/** Its 95% interval, 0 to 1. @param {string} method @param {number} doublings */
-export function surelyReal(method, doublings) {
-  const count = countReal(method, doublings);
-  return count && interval(...count);
+    : (100 * right) / /** @type {Record<string, number[]>} */ (asked)[method][at];
 }
 
 const { length: longest, found: rightWide, asked: askedWide } = data.real.wide;
-/** NTK-aware with the factor that it needs: doublings of the one length, per cent, and its interval. */
+/** NTK-aware with the factor that it needs: doublings of the one length, and per cent. */
 export const WIDE = {
   doublings: Math.log2(longest / data.real.trained),
   found: (100 * rightWide) / askedWide,
-  surely: interval(rightWide, askedWide),
 };
 
 /** Whether an encoding is shown beyond its limit. @param {string} name @param {State} s */

@@ -8,7 +8,6 @@ import {
   DEAREST,
   ENCODINGS,
   FURTHER,
-  HEADS,
   LENGTHS,
   MEASURES,
   NAMES,
@@ -45,8 +44,7 @@ export function names(s, room, { say }) {
   const { left, width, isPhone } = room;
   const { y, tall } = rowOf(room, s, chosen(s));
   const named = (/** @type {string} */ name) => {
-    const indent = HEADS.includes(name) || s.few > 0.5 ? 0 : isPhone ? 6 : 16;
-    return svg`<g data-marks=${`names ${name}`}><text class=${`t14 ${name === chosen(s) ? "bold" : ""}`} opacity=${presence} x=${left + indent} y=${rowOf(room, s, name).y + (isPhone ? 4 : 5)}>${say(`name_${name}`)}</text></g>`;
+    return svg`<g data-marks=${`names ${name}`}><text class=${`t14 ${name === chosen(s) ? "bold" : ""}`} opacity=${presence} x=${left} y=${rowOf(room, s, name).y + (isPhone ? 4 : 5)}>${say(`name_${name}${isPhone && name === "rope_base128" ? "_short" : ""}`)}</text></g>`;
   };
   return svg`
     <g data-marks="row"><rect fill="var(--wash)" rx="5" opacity=${presence} x=${left - 6} y=${y - tall / 2} width=${width - 1.4 * left} height=${tall} /></g>
@@ -117,7 +115,8 @@ function curve(s, room, { say, number }, name) {
   const top = isBits(s) ? number(DEAREST, 1) : "100%";
   const drawn = svg`
     <path fill=${`var(--${color})`} opacity="0.25" d=${`M${left},${y0}${line.replace("M", "L")}L${right},${y0}Z`} />
-    <path fill="none" stroke=${`var(--${color})`} stroke-width="2.5" stroke-linejoin="round" d=${`${line}h0.1`} />`;
+    <path fill="none" stroke=${`var(--${color})`} stroke-width="2.5" stroke-linejoin="round" d=${`${line}h0.1`} />
+    ${points.length === 1 ? svg`<circle r=${isPhone ? 3 : 4} fill=${`var(--${color})`} cx=${left} cy=${points[0][1]} />` : ""}`;
   const scale = svg`
     <text class="t12 soft end" x=${strip.x - 6} y=${y1 + 9}>${top}</text>
     <text class="t12 soft end" x=${strip.x - 6} y=${y0 + 2}>0</text>`;

@@ -214,7 +214,7 @@ for (const name in CHAPTERS)
 
 for (const [name, step, words] of [
   ["which", "curves", "mean of 3 of 3 models; from"],
-  ["which", "tonight", "bars, dashed as their curves"],
+  ["which", "tonight", "30 keys at each length"],
   ["running", "gap", "arc: ? − ? = ?"],
   ["running", "price", "one bit?"],
   ["scaling", "knees", "knee at 4 turns: +0.64"],

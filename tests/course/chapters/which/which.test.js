@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { EQUAL, LONGEST, SHORTEST, matrix, tokensOf, vectors, written } from "../../../../course/chapters/which/kernel.js"; // prettier-ignore
 import { MODELS, TWO, bases, windowOf, without } from "../../../../course/chapters/which/layers.js";
 import { FAILED } from "../../../../course/chapters/which/bars.js";
-import { ENCODINGS, FEW, LENGTHS, TUNED, WIDE, NAMES, apart, hasRow, height, isFallen, layout, measured, rowOf, surelyReal } from "../../../../course/chapters/which/room.js"; // prettier-ignore
+import { ENCODINGS, FEW, LENGTHS, TUNED, NAMES, apart, hasRow, height, isFallen, layout, measured, rowOf } from "../../../../course/chapters/which/room.js"; // prettier-ignore
 
 const SIZES = [
   { width: 904, height: 600, isPhone: false },
@@ -66,19 +66,6 @@ test("red are those beyond the limit of what is measured", () => {
     "cope",
   ]);
   assert.deepEqual(red(2), ["learned", "sinusoidal", "t5", "rope", "rope_base128"]);
-});
-
-test("thirty keys leave room for chance", () => {
-  const [none, yarn] = ["none", "yarn"].map((method) => surelyReal(method, -3)); // 30 and 28 of 30
-  assert.ok(yarn[1] > none[0]);
-  const [[, most], [least]] = ["none", "yarn"].map((method) => surelyReal(method, 2)); // 0 and 16
-  assert.ok(most < least);
-});
-
-test("of two of the methods the intervals overlap, however far apart their shares are", () => {
-  const [least] = surelyReal("yarn", 2);
-  assert.ok(WIDE.surely[1] > least && WIDE.found < 100 * least + 20);
-  assert.equal(WIDE.doublings, 2);
 });
 
 test("one model of all learned nothing, and its encoding's mean leaves it out", () => {
