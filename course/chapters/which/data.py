@@ -70,7 +70,6 @@ def data() -> dict[str, Any]:
     spec = results.models("recall")["recall-rope"]
     return {
         "trained": spec.train_length,
-        "layers": spec.layers,
         "longest": LONGEST,
         "chance": round(100 * CHANCE, 1),
         "encodings": {name.replace("-", "_"): _encoding(results, name) for name in ORDER},

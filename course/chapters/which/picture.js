@@ -109,7 +109,6 @@ const amount = (value, s, { number }) =>
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {
   all: (_, { number }) => number(NAMES.length),
-  layers: (_, { number }) => number(data.layers),
   chosen: (s, { say }) => say(`name_${chosen(s)}`),
   red: (s, { say }) => say(`red_${MEASURES[measureOf(s)]}`),
   measure: (s, { say }) => say(MEASURES[measureOf(s)]),
