@@ -89,7 +89,7 @@ export function plot(s, room, { say, number, set, seen, handle, isGuessing }) {
       way === "frozen" ? "new" : way,
       s.plot * (way === "fixed" ? clamp(s.until - 1, 0, 1) : 1),
       svg`<g fill="none" stroke=${`var(--${color})`}>
-          ${data.texts.map((_, i) => svg`<path opacity="0.35" d=${line(more(way, i))} />`)}
+          ${data.texts.map((_, i) => svg`<path opacity="0.55" d=${line(more(way, i))} />`)}
           <path stroke-width="3" d=${line(mean)} /></g>
         ${mean.slice(0, Math.ceil(s.until)).map(dot)}
         ${s.until > BLOCKS - 1 ? svg`<text class=${`t14 halo end ${color}`} x=${x(BLOCKS - 1) - 12} y=${y(mean[BLOCKS - 1]) + (way === "frozen" ? -36 : 30)}>${say(`curve_${way}`)}</text>` : ""}`,
