@@ -36,6 +36,7 @@ from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.waves import rope_angles
 
 Number = int | float
+FORGET_GATE = 0.9
 
 
 def _parameters(encoding: PositionalEncoding) -> int:
@@ -137,6 +138,9 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "llama2_pairs": lambda: _llama_layer("Llama-2-7B").rotary_dim // 2,
     "rope_moved_on": _moved_on,
     "rope_slowest_turn": lambda: float(rope_wavelengths(rope_inv_freq(128)[0])[-1]),
+    "forget_half": lambda: math.log(0.5) / math.log(FORGET_GATE),
+    "forget_gate": lambda: FORGET_GATE,
+    "forget_slope": lambda: -math.log(FORGET_GATE),
     "cope_own_position": lambda: _open_gates(0),
     "cope_next_position": lambda: _open_gates(1),
     "flat_share_of_10": lambda: _flat_share(10),

@@ -33,7 +33,6 @@ WITHOUT_SCREEN = (
     "running",
     "picture_in_text",
     "turn_value",
-    "forget_gates",
     "learned_or_none",
 )
 """Chapters that have no screen of their own."""

@@ -178,6 +178,13 @@ EXPLORE = Group(
             "contextual position encoding gates counting commas heatmap",
         ),
         _screen(
+            "forget_gates",
+            say("Forget gates"),
+            say("Gates set by what is read: FoX, stick-breaking, gated delta rule."),
+            "FoX forgetting transformer data-dependent bias decay stick-breaking gated delta rule "
+            "DeltaNet Qwen3-Next linear attention heatmap",
+        ),
+        _screen(
             "kv_cache",
             say("KV cache"),
             say("What is kept, how large it is, and when kept keys go wrong."),

@@ -13,7 +13,7 @@ from posenc.quantity.step import Step
 from posenc.random_model import randomise
 from posenc.study import cope_interpolation
 from ui.text import live
-from ui.text.tokens import Tokens, word_tokens
+from ui.text.tokens import Tokens, places_of
 
 
 @dataclass(frozen=True)
@@ -58,22 +58,12 @@ class Counted:
         )
 
 
-KIN = str.maketrans(
-    {"。": ".", "．": ".", "।": ".", "？": "?", "؟": "?", "！": "!", "，": ",", "、": ",", "،": ","}
-)
-"""Marks of other scripts that do what these do."""
-
-
 def open_keys(texts: list[str], gates: str, separators: str) -> list[int] | None:
-    """Keys on which every gate is open; None where the gates read the scores.
-
-    A mark stands for its kin in other scripts, too: . for 。 and ? for ？.
-    """
+    """Keys on which every gate is open; None where the gates read the scores."""
     if gates == "random":
         return None
     if gates == "separators":
-        wanted = {text.translate(KIN) for text in word_tokens(separators).texts}
-        return [place for place, text in enumerate(texts) if text.translate(KIN) in wanted]
+        return places_of(separators, texts)
     return list(range(len(texts))) if gates == "open" else []
 
 

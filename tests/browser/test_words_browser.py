@@ -32,6 +32,7 @@ WRAPPED = {
     "absolute": {"bad": "layout=x&d_model=0&length=-1&table_cell=9&table_window=x"},
     "relative": {"bad": "view=padding&ids=1.5&padding=-1&seed=x"},
     "alibi": {"bad": "view=x&mode=x&num_heads=0&length=7&bias_cell=9"},
+    "forget_gates": {"text": "α β . γ", "bad": "view=x&gates=y&gate=2&shut=0&head_dim=3"},
     "measured": {"bad": "view=distance&length=9&curves=x&recall_by_distance_point=7"},
     "lab": {"bad": "view=x&times=3&recall_point=7"},
     "own": {"bad": "own_point=7&methods=x"},

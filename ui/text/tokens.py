@@ -7,6 +7,10 @@ from typing import NamedTuple
 ZERO_WIDTH_JOINER = "\u200d"
 WITHOUT_SPACES = ("CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 """How Unicode's names of letters begin in scripts that put no spaces between words."""
+KIN = str.maketrans(
+    {"。": ".", "．": ".", "।": ".", "？": "?", "؟": "?", "！": "!", "，": ",", "、": ",", "،": ","}
+)
+"""Marks of other scripts that do what these do."""
 
 
 class Tokens(NamedTuple):
@@ -48,6 +52,15 @@ def byte_tokens(text: str) -> Tokens:
     data = text.encode("utf-8", errors="surrogatepass")
     texts = [chr(byte) if 0x21 <= byte <= 0x7E else f"0x{byte:02X}" for byte in data]
     return Tokens(texts, list(data))
+
+
+def places_of(typed: str, texts: list[str]) -> list[int]:
+    """Places of the typed words and marks among tokens.
+
+    A mark stands for its kin in other scripts, too: . for 。 and ? for ？.
+    """
+    wanted = {text.translate(KIN) for text in word_tokens(typed).texts}
+    return [place for place, text in enumerate(texts) if text.translate(KIN) in wanted]
 
 
 def _clusters(text: str) -> list[str]:

@@ -71,6 +71,12 @@ SCREENS: dict[str, list[dict[str, Any]]] = {
         {"view": "window", "num_heads": "6", "length": "512"},
         {"view": "family", "num_heads": "12", "head": "11", "length": "2048"},
     ],
+    "forget_gates": [
+        {"gates": "random", "seed": "3"},
+        {"view": "stick", "shares": "random", "head_dim": "24"},
+        {"view": "stick", "share": "0.4"},
+        {"view": "memory", "beta": "0.7", "shut": "0.05"},
+    ],
     "home": [{"encoding": "rope"}],
     "live_attention": [
         {"model": "trained", "encoding": "learned", "stage": "masked"},

@@ -1,0 +1,14 @@
+"""Distance that depends on what was read: forget gates, stick-breaking, the gated delta rule."""
+
+from pages.forget_gates import bias, memory, stick
+from pages.forget_gates.settings import PRESETS, Gates, Memory, Sticks
+from posenc.words import say
+from ui import screen
+
+PICTURES: screen.Pictures = {
+    "bias": (say("Forget gates"), Gates, bias.picture),
+    "stick": (say("Stick-breaking"), Sticks, stick.picture),
+    "memory": (say("Gated delta rule"), Memory, memory.picture),
+}
+
+screen.show("forget_gates", screen.screen_of(PICTURES, PRESETS))

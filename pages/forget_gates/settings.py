@@ -1,0 +1,193 @@
+"""The controls of the screen of forget gates."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from posenc import fox_log_gates
+from posenc.words import say
+from ui import controls
+from ui.controls import MORE, choice, entry, number
+from ui.text import controls as text_controls
+from ui.text import live
+from ui.text.tokens import Tokens, places_of
+
+WEIGHT = 3  # which stream of random numbers, beside the seed; 1 and 2 are the model's
+START: dict[str, Any] = {
+    "text": "Ann sang. Bob ran, fell. Who",
+    "gates": "separators",
+    "gate": 0.95,
+    "separators": ". ?",
+    "shut": 0.2,
+}
+PRESETS: controls.Presets = {
+    "sentences": (say("Shut at full stops"), START),
+    "alibi": (say("All alike: ALiBi"), START | {"gates": "constant", "gate": 0.8}),
+    "random": (say("Random gates"), START | {"gates": "random", "gate": 0.9}),
+    "last": (say("Shut at the last word"), START | {"separators": "Who", "shut": 0.01}),
+}
+GATES = {
+    "separators": say("separators"),
+    "constant": say("all alike"),
+    "random": say("random projections"),
+}
+"""What sets the gates, by id."""
+LEAST = 0.001
+"""The least gate: the logarithm of 0 has no place in a sum."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """A text whose tokens have gates or scores."""
+
+    text: str = entry(
+        controls.text,
+        say("Text"),
+        START["text"],
+        max_chars=20_000,
+        help=say("The text whose tokens the gates read."),
+    )
+    tokens: str = text_controls.tokens()
+
+    @cached_property
+    def cut(self) -> Tokens:
+        """The tokens."""
+        return live.TOKENIZERS[self.tokens](self.text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heads(Text):
+    """The same with a head of random projections."""
+
+    head_dim: int = text_controls.head_dim()
+    seed: int = text_controls.seed()
+
+    @property
+    def attention(self) -> live.AttentionSettings:
+        """The head, which has no positions."""
+        return live.AttentionSettings(
+            tokens=self.cut,
+            encoding="nope",
+            causal=True,
+            num_heads=1,
+            head_dim=self.head_dim,
+            seed=self.seed,
+            device=torch.device("cpu"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gates(Heads):
+    """The same with a forget gate for each token."""
+
+    gates: str = entry(
+        choice,
+        say("Gates"),
+        GATES,
+        START["gates"],
+        help=say(
+            "What sets each gate. At separators it is shut as far as you say, as trained heads do "
+            "at the ends of lines. All alike is ALiBi. Random projections are σ(w·x + b), as "
+            "before training."
+        ),
+        above=True,
+    )
+    separators: str = entry(
+        controls.line,
+        say("Separators"),
+        START["separators"],
+        max_chars=40,
+        help=say("Tokens that shut their gates, with spaces between them."),
+        when=lambda s: s.gates == "separators",
+    )
+    shut: float = entry(
+        number,
+        say("Gate at separators"),
+        START["shut"],
+        LEAST,
+        1.0,
+        step=0.05,
+        help=say("What it lets through: 1 is all of it."),
+        when=lambda s: s.gates == "separators",
+    )
+    gate: float = entry(
+        number,
+        say("Gate"),
+        START["gate"],
+        LEAST,
+        0.999,
+        step=0.01,
+        help=say(
+            "What it lets through, of every token that is no separator. Random gates scatter "
+            "around it: b is its logit."
+        ),
+    )
+
+    @cached_property
+    def weight(self) -> Tensor:
+        """w of the random gates, (1, head_dim)."""
+        drawn = np.random.default_rng((self.seed, WEIGHT)).standard_normal((1, self.head_dim))
+        return torch.from_numpy(drawn) * self.head_dim**-0.5
+
+    @property
+    def bias(self) -> Tensor:
+        """b of the random gates, (1,)."""
+        return torch.tensor([self.gate], dtype=torch.float64).logit()
+
+    @cached_property
+    def embedded(self) -> Tensor:
+        """Embeddings of the tokens, float64 (tokens, head_dim)."""
+        return live.projections(self.attention).embed(self.cut.ids)[0].double()
+
+    @cached_property
+    def log_gates(self) -> Tensor:
+        """ln f of each token, float64 (tokens,)."""
+        if self.gates == "random":
+            return fox_log_gates(self.embedded[None], self.weight, self.bias)[0, 0]
+        gates = torch.full((len(self.cut.ids),), self.gate, dtype=torch.float64)
+        if self.gates == "separators":
+            gates[places_of(self.separators, self.cut.texts)] = self.shut
+        return gates.log()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sticks(Heads):
+    """A text whose scores break a stick."""
+
+    shares: str = entry(
+        choice,
+        say("Shares"),
+        {"equal": say("all alike"), "random": say("random projections")},
+        help=say("σ(q·k / √d) of each pair: one number for all, or from random queries and keys."),
+        above=True,
+    )
+    share: float = entry(
+        number,
+        say("Share"),
+        0.25,
+        0.01,
+        0.99,
+        step=0.05,
+        help=say("What each key takes of what is left of the stick."),
+        when=lambda s: s.shares == "equal",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Memory(Gates):
+    """A memory that gates fade and later keys overwrite."""
+
+    beta: float = entry(
+        number,
+        say("β"),
+        1.0,
+        0.0,
+        1.0,
+        step=0.1,
+        help=say("How much of what is read at a key is replaced; models learn it for each token."),
+        under=MORE,
+    )

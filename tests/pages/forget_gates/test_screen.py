@@ -1,0 +1,79 @@
+"""The screen of forget gates: its numbers against loops, and what it refuses."""
+
+import math
+
+import numpy as np
+import pytest
+
+from tests.conftest import said_number
+from tests.pages.drive import by_title, curves, drawn, metrics, open_screen, sentences
+from ui.text.tokens import word_tokens
+
+TEXT = "Ann sang. Bob ran, fell. Who"
+WORDS = word_tokens(TEXT).texts
+
+
+def test_a_bias_is_the_sum_of_the_logarithms_of_the_gates_between():
+    app = open_screen("forget_gates", shut="0.1", gate="0.9")
+    gates = [0.1 if word == "." else 0.9 for word in WORDS]
+    bias = drawn(by_title(app, "Bias D"))
+    for query in range(len(WORDS)):
+        for key in range(len(WORDS)):
+            between = sum(math.log(gate) for gate in gates[key + 1 : query + 1])
+            expected = between if key <= query else math.nan
+            np.testing.assert_allclose(bias[query, key], expected, rtol=1e-6)
+
+
+def test_gates_that_are_all_alike_are_alibi():
+    app = open_screen("forget_gates", gates="constant", gate="0.8")
+    bias = drawn(by_title(app, "Bias D"))
+    slope = said_number(metrics(app)["slope of the same ALiBi"])
+    places = np.arange(len(WORDS))
+    line = -slope * (places[:, None] - places)
+    seen = places[:, None] >= places
+    np.testing.assert_allclose(bias[seen], line[seen], rtol=1e-3)
+
+
+def test_a_stick_of_equal_shares_leaves_less_to_each_farther_key():
+    app = open_screen("forget_gates", view="stick", share="0.25", stick_cell="6, 0")
+    weights = drawn(by_title(app, "Weight of key j"))
+    np.testing.assert_allclose(weights[6, :6], 0.25 * 0.75 ** np.arange(5, -1, -1), rtol=1e-6)
+    assert np.isnan(weights[6, 6:]).all()
+    left = said_number(metrics(app)["left over for nobody"].removesuffix("%"))
+    assert left == pytest.approx(100 * 0.75**6, abs=1e-3)
+
+
+def test_a_memory_without_overwriting_only_fades():
+    app = open_screen("forget_gates", view="memory", gates="constant", gate="0.8", beta="0")
+    assert not np.nan_to_num(drawn(by_title(app, "can read of token j"))).any()
+    app = open_screen("forget_gates", view="memory", gates="constant", gate="0.8")
+    places = np.arange(len(WORDS))
+    alone = 0.8 ** np.clip(places[:, None] - places, 0, None)
+    left = drawn(by_title(app, "can read of token j"))
+    seen = places[:, None] >= places
+    assert (left[seen] <= alone[seen] + 1e-6).all()
+    first, second = (place for place, word in enumerate(WORDS) if word == ".")
+    before, after = left[second - 1, first], left[second, first]
+    assert after < 0.8 * before - 0.1  # its own key came again
+
+
+def test_what_arrives_follows_the_query():
+    app = open_screen("forget_gates", gates="constant", gate="0.5", forgetting_cell="4, 1")
+    (line,) = curves(by_title(app, "What arrives at query 4")).values()
+    np.testing.assert_allclose(line, 0.5 ** np.arange(4, -1, -1.0))
+    assert metrics(app)["arrives there"] == "12.500%"
+
+
+@pytest.mark.parametrize("view", ["bias", "stick", "memory"])
+def test_a_text_that_is_too_long_is_refused_with_what_fits(view):
+    app = open_screen("forget_gates", view=view, text="a " * 9_000)
+    assert not app.exception
+    assert "9,000 tokens" in sentences(app)[0]
+    assert "tokens fit" in sentences(app)[0]
+
+
+def test_one_word_is_a_text_too():
+    for view in ("bias", "stick", "memory"):
+        app = open_screen("forget_gates", view=view, text="Who")
+        assert not app.exception
+        assert sentences(app) == []
