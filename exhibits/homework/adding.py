@@ -24,6 +24,8 @@ TURN = 0.01
 FAR = (200, 400)
 NEAR = (5, 6)
 BUCKETS = 32
+BACK = 10
+HALF = (0.49, 0.51)
 
 
 def order_without_encoding(s: Settings) -> TaskResult:
@@ -125,3 +127,14 @@ def head_with_window(s: Settings) -> TaskResult:
     )
     is_met = heads == HEADS and length == TEXT and WINDOW[0] <= window <= WINDOW[1]
     return TaskResult(is_met, said)
+
+
+def half_arrives(s: Settings) -> TaskResult:
+    """Forget gates: all alike, they let half of a key ten tokens back arrive."""
+    gates = s.one_of("gates", ("separators", "constant", "random"), "separators")
+    gate = s.number("gate", 0.95, 0.001, 0.999)
+    arrives = gate**BACK
+    said = say("Ten gates of {gate:.4g} let {arrives:.1%} through.", gate=gate, arrives=arrives)
+    if gates != "constant":
+        return TaskResult(False, say("{said} But the gates are not all alike.", said=said))
+    return TaskResult(HALF[0] <= arrives <= HALF[1], said)

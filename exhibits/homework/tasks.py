@@ -18,6 +18,7 @@ TASKS: Mapping[str, Callable[[Settings], TaskResult]] = {
     "measured.rival": reading.nearest_rival,
     "live_attention.together": reading.places_run_together,
     "cope.shared": reading.shared_from,
+    "forget_gates.half": adding.half_arrives,
     "kv_cache.no_stale": reading.no_stale_key,
     "side_by_side.four_places": extending.four_places,
     "config.two_texts": extending.cache_that_fits,

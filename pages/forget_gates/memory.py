@@ -6,10 +6,9 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from exhibits.forgetting import arrivals, remainder_steps
 from pages.forget_gates.settings import Memory
-from posenc import fox_bias, gated_delta_influence
-from posenc.quantity.lines import dot_step, masked
-from posenc.quantity.step import Step, number
+from posenc import gated_delta_influence
 from posenc.words import say
 from ui import screen
 from ui.charts.matrix import Shown
@@ -20,7 +19,7 @@ from ui.words import number as written
 
 
 def picture(s: Memory) -> screen.Picture:
-    """What can be read of each token after each other one, and by which step it went."""
+    """The length of what is left of each token, after each other one."""
     keys = keys_of(s)
     remainders = remainders_of(s, keys)
     lengths = remainders.norm(dim=-1)
@@ -66,7 +65,7 @@ def matrix(s: Memory, keys: Tensor, remainders: Tensor, lengths: Tensor) -> scre
             s.cut,
             say("remainder"),
             signed=False,
-            explain=partial(steps, s, keys, remainders),
+            explain=partial(remainder_steps, keys, remainders, s.log_gates, s.beta),
         ),
         title=_("What a query of length 1 can read of token j, after token i, at most"),
         alt=_("Heatmap of what is left of each token: it fades, and goes where a key comes again"),
@@ -77,7 +76,7 @@ def matrix(s: Memory, keys: Tensor, remainders: Tensor, lengths: Tensor) -> scre
             "num_heads": 1,
             "head_dim": s.head_dim,
             "seed": s.seed,
-            "gates": s.log_gates.exp().tolist(),
+            "gates": s.gate_values.tolist(),
             "beta": s.beta,
         },
         caption=_(
@@ -88,30 +87,7 @@ def matrix(s: Memory, keys: Tensor, remainders: Tensor, lengths: Tensor) -> scre
 
 
 def readouts(s: Memory, shown: Shown) -> dict[str, str]:
-    """What gates alone would leave of the followed token."""
+    """The share of the followed token that gates alone would leave."""
     query, key = shown.cell
-    alone = "–" if key > query else written(fox_bias(s.log_gates)[query, key].exp().item(), ".3%")
+    alone = "–" if key > query else written(arrivals(s.log_gates, query)[key].item(), ".3%")
     return {_("gates alone leave"): alone}
-
-
-def steps(s: Memory, keys: Tensor, remainders: Tensor, query: int, key: int) -> tuple[Step, ...]:
-    """What was left a token before, what the query's key takes out, and the gate."""
-    symbol = rf"\lVert u_{{{query},{key}}} \rVert"
-    if key > query:
-        return (masked(symbol),)
-    beta = number(s.beta)
-    if key == query:
-        return (Step(symbol, r"\beta", "", s.beta),)
-    before = remainders[query - 1, key]
-    gate = s.log_gates[query].exp().item()
-    size = Step(rf"\lVert u_{{{query - 1},{key}}} \rVert", "", "", before.norm().item())
-    along = dot_step("c", keys[query], before, "k", "u")
-    left = Step(
-        "r",
-        r"\lVert u \rVert^2 - \beta (2 - \beta)\, c^2",
-        rf"{number(size.value)}^2 - {beta} (2 - {beta})\; ({number(along.value)})^2",
-        size.value**2 - s.beta * (2 - s.beta) * along.value**2,
-    )
-    faded = gate * math.sqrt(max(left.value, 0.0))
-    numbers = rf"{number(gate)} \sqrt{{{number(left.value)}}}"
-    return size, along, left, Step(symbol, r"f_i \sqrt{r}", numbers, faded)

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from exhibits.forgetting import opened
 from posenc import fox_log_gates
 from posenc.words import say
 from ui import controls
@@ -35,7 +36,7 @@ GATES = {
     "constant": say("all alike"),
     "random": say("random projections"),
 }
-"""What sets the gates, by id."""
+"""Ways to set the gates, by id."""
 LEAST = 0.001
 """The least gate: the logarithm of 0 has no place in a sum."""
 
@@ -152,6 +153,17 @@ class Gates(Heads):
         if self.gates == "separators":
             gates[places_of(self.separators, self.cut.texts)] = self.shut
         return gates.log()
+
+    @property
+    def gate_values(self) -> Tensor:
+        """f of each token, float64 (tokens,)."""
+        return opened(self.log_gates)
+
+    def reads(self, token: int) -> tuple[Tensor, Tensor, float] | None:
+        """w, x and b of a token's random gate; None where gates are given."""
+        if self.gates != "random":
+            return None
+        return self.weight[0], self.embedded[token], self.bias.item()
 
 
 @dataclass(frozen=True, kw_only=True)

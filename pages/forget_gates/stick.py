@@ -5,11 +5,10 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from exhibits.forgetting import equal_logits, weight_steps
 from pages.forget_gates.settings import Sticks
 from plots.style import OKABE_ITO
 from posenc import stick_breaking_weights
-from posenc.quantity.lines import masked
-from posenc.quantity.step import SHOWN_TERMS, Step, number
 from posenc.words import say
 from ui import screen
 from ui.charts.matrix import Shown
@@ -37,32 +36,8 @@ def logits_of(s: Sticks) -> Tensor:
     if s.shares == "random":
         scores = live.run(s.attention).trace.scaled[0, 0].double()
     else:
-        share = torch.tensor(s.share, dtype=torch.float64)
-        scores = share.logit().expand(length, length)
+        scores = equal_logits(s.share, length)
     return scores.masked_fill(torch.ones(length, length, dtype=torch.bool).triu(), -torch.inf)
-
-
-def weight_steps(logits: Tensor, query: int, key: int) -> tuple[Step, ...]:
-    """The share of a key, what nearer keys have left, and their product."""
-    pair = f"{{{query},{key}}}"
-    if key >= query:
-        return (masked(f"A_{pair}", r"j \geq i"),)
-    shares = logits[query, key:query].sigmoid()
-    share, nearer = shares[0].item(), shares[1:]
-    left = (1 - nearer).prod().item()
-    terms = [f"(1 - {number(one)})" for one in nearer.flip(0)[:SHOWN_TERMS].tolist()]
-    product = "".join(terms) + (r" \cdots" if len(nearer) > SHOWN_TERMS else "")
-    score = number(logits[query, key].item())
-    return (
-        Step(rf"\sigma(z_{pair})", "", rf"\sigma({score})", share),
-        Step(r"\text{left}", r"\textstyle\prod_{t=j+1}^{i-1} (1 - \sigma(z_{it}))", product, left),
-        Step(
-            f"A_{pair}",
-            rf"\sigma(z_{pair}) \cdot \text{{left}}",
-            rf"{number(share)} \cdot {number(left)}",
-            share * left,
-        ),
-    )
 
 
 def matrix(s: Sticks, logits: Tensor, weights: Tensor) -> screen.MatrixFigure:

@@ -33,6 +33,9 @@ EXPECTED = {
     "alibi_first_window": 5,  # 1 - exp(-5/2) > 0.9 > 1 - exp(-4/2)
     "alibi_last_window": math.ceil(256 * math.log(10)),
     "rope_slowest_turn": 2 * math.pi * 10000 ** (126 / 128),
+    "forget_gate": 0.9,
+    "forget_half": math.log2(0.5) / math.log2(0.9),
+    "forget_slope": math.log(10 / 9),
     "cope_own_position": 1,
     "cope_next_position": 2,
     "rotated_on_write": 999,

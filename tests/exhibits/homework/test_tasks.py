@@ -34,6 +34,7 @@ MET = {
     # From 2,048 on every 16th whole number is left: 20 of them fall on two.
     "live_attention.together": ["what_if=rounded&shift=3000"],
     "cope.shared": ["gates=open&max_positions=9"],
+    "forget_gates.half": [f"gates=constant&gate={0.5 ** (1 / 10)}", "gates=constant&gate=0.933"],
     "kv_cache.no_stale": ["prompt=8192&decoded=0", "prompt=9000&decoded=0&alpha=4"],
     "side_by_side.four_places": [
         "a=nope&b=sinusoidal&c=alibi&d=rope",
@@ -53,6 +54,12 @@ NOT_YET = {
         "bidirectional=false",  # 200 and 400 are both beyond 128
         "bidirectional=false&num_buckets=512&t5_max_distance=512",
         "bidirectional=false&num_buckets=8&t5_max_distance=512",  # 5 and 6 share
+    ],
+    "forget_gates.half": [
+        "",
+        "gates=constant",
+        f"gate={0.5 ** (1 / 10)}",
+        "gates=constant&gate=0.5",
     ],
     "alibi.window": [
         "num_heads=32&head=22",  # 64 tokens only
