@@ -5,10 +5,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from html import escape, unescape
+from typing import Any
 
 from course.page.document import Page
 from course.page.header import NAME
-from course.page.menu import ANSWERS, CHAPTERS, FIGURES, MENU, Entry
+from course.page.menu import ANSWERS, CHAPTERS, FIGURES, MENU, NUMBERS, Entry
 from exhibits.pitfalls.all import PITFALLS
 from posenc.words import say
 
@@ -36,7 +37,8 @@ TAG = re.compile(r"<[^>]+>")
 
 
 def search_index(pages: Iterable[Page], told: Callable[[str], str] = str) -> str:
-    """JSON of what the search field finds: title, kind, address, a sentence, further words.
+    """JSON of what the search field finds: title, kind, address, a sentence, further words, and
+    which numbers it takes.
 
     Args:
         pages: Those that stand in no menu.
@@ -61,6 +63,7 @@ def search_index(pages: Iterable[Page], told: Callable[[str], str] = str) -> str
             entries += _terms(page, told(KINDS["term"]))
     entries += [
         _entry(told(KINDS[kind]), told(title), to, told(words), more)
+        | ({"numbers": NUMBERS[to]} if to in NUMBERS else {})
         for kind, group in (("answer", ANSWERS), ("figure", FIGURES))
         for title, to, words, more in group
     ]
@@ -77,7 +80,7 @@ def search_index(pages: Iterable[Page], told: Callable[[str], str] = str) -> str
     return json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
 
 
-def _entry(kind: str, title: str, address: str, words: str, more: str) -> dict[str, str]:
+def _entry(kind: str, title: str, address: str, words: str, more: str) -> dict[str, Any]:
     return {
         "title": str(title),
         "kind": str(kind),
@@ -87,7 +90,7 @@ def _entry(kind: str, title: str, address: str, words: str, more: str) -> dict[s
     }
 
 
-def _terms(page: Page, kind: str) -> list[dict[str, str]]:
+def _terms(page: Page, kind: str) -> list[dict[str, Any]]:
     """The terms of the glossary, each with its first sentence."""
     return [
         _entry(kind, _plain(term), f"{page.path}#{name}", _plain(text).split(". ")[0], "")
@@ -187,7 +190,11 @@ def not_found(path: str, others: Iterable[Entry] = ()) -> Page:
         f'<li><a href="{entry.address}">{escape(entry.label)}</a><br>{escape(entry.words)}</li>'
         for entry in near
     )
-    meant = say("Were you looking for one of these?")
+    meant = (
+        say("Were you looking for this?")
+        if len(near) == 1
+        else say("Were you looking for one of these?")
+    )
     return Page(
         path=path,
         title=say("There is no such page"),

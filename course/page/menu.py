@@ -409,6 +409,23 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
     ),
 )
 """Pictures that people look for by name: title, address, a sentence, further words."""
+NUMBERS: dict[str, dict[str, str]] = {
+    "/absolute?view=table": {
+        "positions": "length",
+        "length": "length",
+        "dimensions": "d_model",
+        "width": "d_model",
+        "base": "base",
+    },
+    "/rope?view=matrix": {"position": "m", "m": "m", "width": "head_dim", "base": "base"},
+    "/rope?view=angles": {"width": "head_dim", "base": "base"},
+    "/alibi?view=bias": {"heads": "num_heads", "head": "head"},
+    "/alibi?view=slopes": {"heads": "num_heads"},
+    "/alibi?view=bias&mode=symmetric": {"heads": "num_heads", "head": "head"},
+    "/relative?view=ids": {"length": "length", "tokens": "length", "k": "max_distance"},
+    "/relative?view=t5": {"buckets": "num_buckets"},
+}
+"""By a picture's address: the word beside a typed number, and the control that takes it."""
 ANSWERS: tuple[tuple[str, str, str, str], ...] = (
     (
         say("Save, share or embed a picture"),
@@ -424,7 +441,7 @@ ANSWERS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         say("Dark mode"),
-        "/",
+        "",
         say(
             "There is no switch: every page is light or dark as your system or browser is set. "
             "The key D changes it while you present."
@@ -432,4 +449,5 @@ ANSWERS: tuple[tuple[str, str, str, str], ...] = (
         "theme light colours night switch",
     ),
 )
-"""Answers to what is asked: title, where it can be seen, the answer, further words."""
+"""Answers to what is asked: title, where it can be seen ("" for nowhere), the answer, further
+words."""

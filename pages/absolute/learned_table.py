@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import streamlit as st
@@ -41,6 +41,8 @@ def is_random(s: Any) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
+    first: ClassVar = ("source",)
+
     source: str = controls.entry(
         controls.choice,
         say("Table"),

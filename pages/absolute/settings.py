@@ -1,7 +1,7 @@
 """Controls that several pictures of absolute positions have, and the presets."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from posenc.sinusoidal.formula import SinusoidalLayout
 from posenc.words import say
@@ -46,6 +46,8 @@ def length(**more: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
+    first: ClassVar = ("d_model", "base")
+
     d_model: int = d_model()
     length: int = length()
     base: float = entry(

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 import torch
 
@@ -26,6 +27,8 @@ CHECKED = 256
 @dataclass(frozen=True, kw_only=True)
 class Settings(settings.Settings):
     """The map is the same wherever it begins, and asks for no length."""
+
+    first: ClassVar = ("d_model", "offset")
 
     d_model: int = settings.d_model(2, even=True)
     length: int = 128

@@ -1,7 +1,7 @@
 """The controls of the ALiBi screen."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from torch import Tensor
 
@@ -33,6 +33,8 @@ MODES = {
 class Heads:
     """The heads, of which each has a slope."""
 
+    first: ClassVar = ("num_heads",)
+
     num_heads: int = entry(
         number,
         say("Heads n"),
@@ -51,6 +53,8 @@ class Heads:
 @dataclass(frozen=True, kw_only=True)
 class OneHead(Heads):
     """The same on a text, with a head to be followed."""
+
+    first: ClassVar = ("num_heads", "head")
 
     head: int = text_controls.head()
     length: int = entry(

@@ -109,7 +109,8 @@ def ask() -> Question:
     controls.presets(asking.PRESETS)
     name = choose_model()
     typed = paste() if name == OWN else ""
-    length = asking.choose_target()
+    with st.container(key="first"):
+        length = asking.choose_target()
     layers: Layers | ValueError | None = None
     if name != OWN or typed.strip():
         try:
@@ -127,7 +128,12 @@ def ask() -> Question:
         curves=asking.choose_curves() if rotates else None,
     )
     if isinstance(layers, Layers):
-        st.caption(_("**Values.** {source}", source=plain(translate(layers.model.source))))
+        st.caption(
+            _(
+                "**Where the values come from.** {source}",
+                source=plain(translate(layers.model.source)),
+            )
+        )
     return question
 
 
@@ -156,9 +162,9 @@ def answer(question: Question, layers: Layers) -> screen.ScreenView | None:
     decision = decided_for(decision, config, engine)
     st.caption(_("**2 · The advice**"))
     show_decision(decision)
-    show_three(layers, question.curves)
     is_settled = decision.choice.config is not None
     settings = st.container(key="advice" if is_settled else None)
+    show_three(layers, question.curves)
     st.caption(_("**4 · Why, and what it costs**"))
     show_reasons(decision)
     show_price(config, decision, question.memory, engine)

@@ -39,9 +39,9 @@ def price(one: Outcome) -> str:
     if one.resolution <= CROWDED:
         told.append(
             _(
-                "**{method}** crowds the near: neighbouring tokens are {share:.2f} times as far "
-                "apart as in training.",
-                share=one.resolution,
+                "**{method}** crowds neighbouring tokens: they are {times} times closer together "
+                "than in training.",
+                times=rounded(1 / one.resolution, 3),
                 **named,
             )
         )
@@ -221,8 +221,8 @@ def _neighbours(one: Outcome) -> str:
     if one.resolution > 0.95:
         return ""
     return _(
-        "Neighbouring tokens are {share:.2f} times as far apart as in training.",
-        share=one.resolution,
+        "Neighbouring tokens are {times} times closer together than in training.",
+        times=rounded(1 / one.resolution, 3),
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor
@@ -42,6 +42,8 @@ GATES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
+    first: ClassVar = ("text",)
+
     text: str = controls.entry(
         controls.text,
         say("Text"),

@@ -31,7 +31,7 @@ def doors() -> None:
         steps=plural("{count} short step", "{count} short steps", steps),
     )
     with st.container(key="doors"):
-        start_place, course_place, *places = st.columns([1.2, 1, 1, 1], gap="medium")
+        start_place, course_place, *places = st.columns([1.6, 1, 1, 1], gap="medium")
     with start_place:
         start.show()
     with course_place:

@@ -83,8 +83,7 @@ def idea() -> None:
     moving("idea", data, key=KEY, height=HEIGHT, still=still)
     st.caption(
         _(
-            "Each square is a number, red above zero and blue below it. Under each word stands "
-            "what attention makes of it, with a bar for the largest change since the first order. "
-            "Nothing here is trained."
+            "Squares are numbers, red above zero, blue below. Under each word is what attention "
+            "makes of it, and a bar for the largest change. Nothing is trained."
         )
     )

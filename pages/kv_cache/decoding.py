@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import streamlit as st
 import torch
@@ -63,6 +63,8 @@ def step_of_text(key: str, label: str, count: int, *, help: str) -> int:
 @dataclass(frozen=True, kw_only=True)
 class TextSettings:
     """Settings of every decoding of a typed text."""
+
+    first: ClassVar = ("text",)
 
     text: str = controls.entry(
         controls.text,

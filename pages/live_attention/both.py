@@ -10,7 +10,7 @@ from ui.text import live
 from ui.words import _, translate
 
 ONE, BOTH = "stage", "both"
-STAGES = say("Attention, stage by stage")
+STAGES = say("Stage by stage")
 BY_ROTATION = {BOTH: say("Before and after RoPE"), ONE: STAGES}
 BY_ANOTHER = {BOTH: say("Before and after position"), ONE: STAGES}
 NAMES = {

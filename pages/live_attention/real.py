@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import ClassVar
 
 import pandas as pd
 import streamlit as st
@@ -55,6 +56,8 @@ class Background:
 @dataclass(frozen=True, kw_only=True)
 class Settings(ChangeSettings):
     """Settings of the real model's pictures."""
+
+    first: ClassVar = ("layer", "head")
 
     background: Background
     view: str = toys.view(lambda s: both.BY_ROTATION if s.model.rotates else both.BY_ANOTHER)
@@ -140,7 +143,7 @@ def read_settings(one: Found, text: str, left: DeltaGenerator) -> Settings:
     model = model_of(one, background.device)
     whole.open_clicked(model)
     known = {"model": model, "tokens": model.tokens(text), "background": background}
-    above = st.container()
+    above = st.container(key="above")
     with upper:
         return controls.read(Settings, lambda: above, known)
 
@@ -203,11 +206,9 @@ def before_and_after(s: Settings) -> screen.PanelsFigure:
     return both.figure(
         s.after,
         s.head,
-        title=_("Layer {layer}, head {head}: scores before and after RoPE, on one scale", **told)
+        title=_("Scores before and after RoPE: layer {layer}, head {head}", **told)
         if s.model.rotates
-        else _(
-            "Layer {layer}, head {head}: scores before and after position, on one scale", **told
-        ),
+        else _("Scores before and after position: layer {layer}, head {head}", **told),
         labels=s.labels,
         cell=default_cell(s.before, s.head),
     )

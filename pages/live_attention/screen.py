@@ -82,7 +82,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             view = screen.draw(real.picture(settings))
         else:
             toys.open_clicked(first.model)
-            above = st.container()
+            above = st.container(key="above")
             with left:
                 known = {"model": first.model, "text": first.text}
                 small = controls.read(toys.Settings, lambda: above, known)

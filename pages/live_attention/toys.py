@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, ClassVar
 
 import streamlit as st
 import torch
@@ -83,6 +83,8 @@ def view(views: Any) -> Any:
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """Settings of the small models, and the head of the large picture."""
+
+    first: ClassVar = ("layer", "head")
 
     model: str
     """Id of one of `MODELS`."""
@@ -197,7 +199,7 @@ def before_and_after(s: Settings, attention: AttentionRows) -> screen.PanelsFigu
     layer, head = s.large
     few = s.toy.length <= live.LABELLED_TOKENS
     title = _(
-        "{head}, {encoding}: scores before and after position, on one scale",
+        "{head}, {encoding}: scores before and after position",
         head=heads.head_in_words(s.model, layer, head),
         encoding=CATALOGUE[s.encoding].title,
     )

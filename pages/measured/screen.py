@@ -17,32 +17,42 @@ from posenc.words import say
 from ui import controls, screen
 
 PICTURES: screen.Pictures = {
-    "loss": (say("Loss by position"), LossSettings, loss.by_position),
-    "short": (say("Short texts"), ShortSettings, loss.short),
-    "keys": (say("Keys found"), KeysSettings, keys.picture),
-    "literature": (say("Literature"), LiteratureSettings, literature.picture),
-    "distance": (say("Small: recall by distance"), DistanceSettings, recall.distance),
-    "length": (say("Small: recall by length"), Settings, recall.length),
-    "tuned": (say("Small: fine-tuning"), Settings, recall.tuned),
-    "text": (say("Small: text by length"), TextSettings, text.text),
-    "position": (say("Small: text by position"), Settings, text.position),
-    "counting": (say("Small: counting"), CountingSettings, text.counting),
+    "loss": (say("A real model: loss by position"), LossSettings, loss.by_position),
+    "short": (say("A real model: short texts"), ShortSettings, loss.short),
+    "keys": (say("A real model: keys found"), KeysSettings, keys.picture),
+    "literature": (
+        say("What papers say, and what was found here"),
+        LiteratureSettings,
+        literature.picture,
+    ),
+    "distance": (say("Small models: recall by distance"), DistanceSettings, recall.distance),
+    "length": (say("Small models: recall by length"), Settings, recall.length),
+    "tuned": (say("Small models: fine-tuning"), Settings, recall.tuned),
+    "text": (say("Small models: text by length"), TextSettings, text.text),
+    "position": (say("Small models: text by position"), Settings, text.position),
+    "counting": (say("Small models: counting"), CountingSettings, text.counting),
 }
 """The real model's, then those of the small models, in which all encodings are trained alike."""
 PRESETS: controls.Presets = {
     "real": (say("A real model"), {"view": "loss", "methods": START, "cost": "bits"}),
     "gain": (say("Against the window"), {"view": "loss", "methods": USABLE, "cost": "window"}),
-    "scaled": (say("Small: RoPE scaled"), {"view": "distance", "curves": RESCALED, "length": "4L"}),
+    "scaled": (
+        say("Small models: RoPE scaled"),
+        {"view": "distance", "curves": RESCALED, "length": "4L"},
+    ),
     "base-10000": (
-        say("Small: base 10000"),
+        say("Small models: base 10000"),
         {"view": "distance", "curves": BASE_10000, "length": "4L"},
     ),
     "encodings": (
-        say("Small: encodings"),
+        say("Small models: encodings"),
         {"view": "distance", "curves": ENCODINGS, "length": "4L"},
     ),
-    "tuned": (say("Small: fine-tuned"), {"view": "tuned", "curves": RESCALED}),
-    "text": (say("Small: on text"), {"view": "text", "curves": ENCODINGS, "text": "against"}),
+    "tuned": (say("Small models: fine-tuned"), {"view": "tuned", "curves": RESCALED}),
+    "text": (
+        say("Small models: on text"),
+        {"view": "text", "curves": ENCODINGS, "text": "against"},
+    ),
 }
 
 screen.show("measured", screen.screen_of(PICTURES, PRESETS))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from lab.results.literature import CLAIMS
 from lab.results.tables import load
@@ -52,6 +53,8 @@ class Settings:
 
 @dataclass(frozen=True, kw_only=True)
 class DistanceSettings(Settings):
+    first: ClassVar = ("length",)
+
     length: str = entry(
         choice,
         say("Context length n"),
@@ -64,6 +67,8 @@ class DistanceSettings(Settings):
 
 @dataclass(frozen=True, kw_only=True)
 class TextSettings(Settings):
+    first: ClassVar = ("text",)
+
     text: str = entry(
         choice,
         say("Bits per byte"),

@@ -1,6 +1,7 @@
 """Weighted sinusoids of the distance, as a bias of each head."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from torch import Tensor
@@ -26,6 +27,8 @@ BYTES_A_DIMENSION = 16_000
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
+    first: ClassVar = ("num_heads", "head")
+
     num_heads: int = settings.num_heads(4)
     length: int = settings.length(128, 1_000_000)
     head: int = text_controls.head()

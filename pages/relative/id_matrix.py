@@ -1,6 +1,7 @@
 """Ids of relative positions: the matrix of queries and keys, and both signs beside each other."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pages.relative import settings
 from posenc.shaw.formula import Convention
@@ -22,6 +23,8 @@ CONVENTION_LABELS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
+    first: ClassVar = ("length", "max_distance")
+
     length: int = settings.length(12, 100_000_000)
     cached: int = controls.entry(
         controls.number,

@@ -1,6 +1,7 @@
 """The memory that relative positions take, counted from shapes."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 
@@ -28,6 +29,8 @@ LENGTH = 4096
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
+    first: ClassVar = ("num_heads", "max_distance")
+
     num_heads: int = settings.num_heads(8)
     head_dim: int = settings.head_dim()
     max_distance: int = settings.max_distance()

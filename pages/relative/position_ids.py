@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -80,6 +80,8 @@ def position_list(typed: tuple[float, ...]) -> list[int]:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
+    first: ClassVar = ("ids", "padding")
+
     ids: tuple[float, ...] = controls.entry(
         controls.vector,
         say("Position ids"),
@@ -210,7 +212,7 @@ def in_words(ids: list[int], padding: int, largest: dict[str, float]) -> str:
                 padding,
             )
         return _(
-            "**All ids are moved by {shift}**: RoPE, ALiBi and T5 give the scores of the text "
+            "**With every id shifted by {shift}**, RoPE, ALiBi and T5 give the scores of the text "
             "alone (RoPE to within **{rope:.1g}**); a learned table changes the scores by up to "
             "**{learned:.2g}**.",
             shift=shift,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor
@@ -28,6 +28,8 @@ CELLS = (256, 256)
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
+    first: ClassVar = ("length", "max_distance")
+
     length: int = settings.length(24, 256)
     max_distance: int = settings.max_distance()
     head_dim: int = settings.head_dim()

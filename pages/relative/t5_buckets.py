@@ -1,7 +1,7 @@
 """T5's buckets: matrix, staircase, table of boundaries, and what a missing min does."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -35,6 +35,8 @@ def nearest(before: Any) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
+    first: ClassVar = ("length", "num_buckets")
+
     length: int = settings.length(256, 100_000_000)
     bidirectional: bool = entry(
         toggle, say("Bidirectional"), True, help=say("On in T5's encoder, off in its decoder.")

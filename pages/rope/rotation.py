@@ -1,6 +1,7 @@
 """The rotation of the query as a matrix, checked on its numbers, and as a product of planes."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import pandas as pd
 import torch
@@ -23,6 +24,8 @@ SHIFTS = (0, 1, 10, 100, 1000, 10_000, 100_000)
 @dataclass(frozen=True, kw_only=True)
 class Settings(settings.Rotations):
     """The matrix has one position; that of the key is for what holds of it."""
+
+    first: ClassVar = ("head_dim", "m")
 
     length: int = 32
     n: int = settings.place(say("Position n"), 4, settings.KEYS, rope.QUERY_AND_KEY)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -85,6 +85,8 @@ def pairs(before: Any) -> int:
 class Encoding(rope.Head):
     """RoPE, and how far it is shown."""
 
+    first: ClassVar = ("head_dim", "base")
+
     head_dim: int = rope.head_dim(16)
     base: float = rope.base(10000.0)
     length: int = entry(
@@ -146,6 +148,8 @@ class Places(Vectors):
 @dataclass(frozen=True, kw_only=True)
 class Rotations(Places):
     """The angles there, or typed ones."""
+
+    first: ClassVar = ("head_dim", "m")
 
     typed_angles: bool = entry(
         toggle,

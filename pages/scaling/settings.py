@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from advisor.comparing.layer import RopeLayer
 from advisor.comparing.outcome import Outcome, compare
@@ -38,6 +38,8 @@ START = ("none", "linear", "ntk", "yarn")
 @dataclass(frozen=True, kw_only=True)
 class Lengths:
     """Settings of the stretching: the trained length and the factor."""
+
+    first: ClassVar = ("factor",)
 
     factor: float = entry(
         number,

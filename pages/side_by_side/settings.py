@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import streamlit as st
 import torch
@@ -82,6 +82,8 @@ def heads(s: Any) -> int:
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """Settings of the comparison: contenders and text, and the stage and head that are shown."""
+
+    first: ClassVar = ("contenders",)
 
     text: str = entry(
         controls.text,

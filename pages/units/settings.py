@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import ClassVar, cast
 
 from torch import Tensor
 
@@ -45,6 +45,8 @@ SECOND = say("A second setting")
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """One or two settings as they were typed, and the model that they are for."""
+
+    first: ClassVar = ("unit", "value")
 
     unit: Unit = entry(
         choice,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import streamlit as st
 import torch
@@ -50,6 +50,8 @@ def shuffle_again() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
+    first: ClassVar = ("text",)
+
     text: str = controls.entry(
         controls.text,
         say("Sentence"),

@@ -19,7 +19,10 @@ WORDS = {
     "word": say("word"),
     "output": say("its row of the output"),
     "difference": say("change"),
-    "before": say("The words stand as typed, each with its row of the output. Slide them."),
+    "before": say(
+        "The words stand as typed, each with its row of the output. Drag the slider to shuffle "
+        "them."
+    ),
     "same": say(
         "Every word has taken its row along, number by number: with {encoding}, attention cannot "
         "tell the two orders apart. What differs is rounding, {difference} at most."

@@ -124,7 +124,7 @@ def outputs(s: Settings) -> list[Panel]:
 
     return [
         panel("typed", say("Output, in the order typed"), output, as_typed),
-        panel("shuffled", say("Output of the shuffled words, put back"), put_back, of_shuffled),
+        panel("shuffled", say("Output, shuffled and put back"), put_back, of_shuffled),
         panel("difference", say("Difference"), put_back - output, gap),
     ]
 

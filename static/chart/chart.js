@@ -34,6 +34,7 @@ const {
   digitFormats,
   fitText,
   legendHeight,
+  numbersForBar,
   panelsAcross,
   placeMenu,
   placePanels,
@@ -210,6 +211,7 @@ function draw(chart) {
   const { times } = chart.type;
   if (chart.head) placeMenu(layout, chart.width, times);
   wrapTitle(layout, chart.width, times);
+  if (!chart.room) numbersForBar(header.data, layout, chart.width, chart.least);
   const size = squarePanes(layout, header.data, chart.width, parseFloat(gd.style.height), {
     times,
     least: chart.least,

@@ -207,26 +207,36 @@ export function fitText(data, { margin }, width, times = 1) {
   for (const trace of data) {
     if (!trace.texttemplate || !trace.z) continue;
     const cell = pane / trace.z[0].length;
-    const room = (texts) => {
-      const letters = Math.max(...texts.flat().map((text) => text.length));
-      return Math.floor(cell / (DIGIT * (letters + 0.5)));
-    };
-    let size = room(trace.text);
-    if (size < LETTERS && trace.text.flat().some((text) => Math.abs(numberOf(text)) >= TINY)) {
-      trace.text = trace.text.map((row) => row.map(twoDigits));
-      size = room(trace.text);
-    }
-    // One decimal says something of numbers of which some are larger than one.
-    if (
-      size < LEAST_LETTERS &&
-      trace.text.flat().some((text) => Math.abs(numberOf(text)) >= LARGE)
-    ) {
-      trace.text = trace.text.map((row) => row.map(oneDecimal));
-      size = room(trace.text);
-    }
+    const { texts, size } = fitted(trace.text, cell);
+    trace.text = texts;
     if (size < LEAST_LETTERS) delete trace.texttemplate;
     else if (size < LETTERS) trace.textfont = { ...trace.textfont, size: size * times };
   }
+}
+
+// Texts of cells as short as they have to be, and pixels of the letters that then fit.
+function fitted(texts, cell) {
+  const room = () => {
+    const letters = Math.max(...texts.flat().map((text) => text.length));
+    return Math.floor(cell / (DIGIT * (letters + 0.5)));
+  };
+  const someAbove = (least) => texts.flat().some((text) => Math.abs(numberOf(text)) >= least);
+  if (room() < LETTERS && someAbove(TINY)) texts = texts.map((row) => row.map(twoDigits));
+  // One decimal says something of numbers of which some are larger than one.
+  if (room() < LEAST_LETTERS && someAbove(LARGE)) texts = texts.map((row) => row.map(oneDecimal));
+  return { texts, size: room() };
+}
+
+// On a phone a matrix whose cells hold their numbers needs the room more than its colours' bar.
+export function numbersForBar(data, { margin }, width, least) {
+  if (width > NARROW || data.length > 1) return;
+  const [trace] = data;
+  if (!trace.texttemplate || !trace.z) return;
+  const pane = width - Math.max(margin.l, least.l ?? 0);
+  const [beside, alone] = [Math.max(margin.r, COLOR_BAR), margin.r].map(
+    (right) => fitted(trace.text, (pane - right) / trace.z[0].length).size,
+  );
+  if (beside < LEAST_LETTERS && alone >= LEAST_LETTERS) trace.showscale = false;
 }
 
 const numberOf = (text) => Number(text.replace("\u2212", "-"));

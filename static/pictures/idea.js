@@ -178,7 +178,7 @@ function build(picture, width, room) {
   size.output = size.tile + high + 6;
   size.bar = size.output + 24 * times + 8;
   size.above = size.tile - 6; // a whole card
-  size.below = high - 2; // the names stay
+  size.below = size.bar + 12 - size.tile; // as whole
   const height = size.bar + 12 + size.below;
   set(svg, { width, height });
   back.replaceChildren();
@@ -283,7 +283,7 @@ function paint(picture) {
     ),
   );
   columns.forEach(({ group, cells, gap: bar, text }, word) => {
-    // Who passes, passes above the others or below their names, so that every word can be read.
+    // Who passes, passes above the others or below them, so that every word can be read.
     const way = data.order.indexOf(word) - word;
     const off = ease(part / APART) * ease((1 - part) / APART);
     const lift = off * (way < 0 ? -size.above : way > 0 ? size.below : 0);

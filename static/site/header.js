@@ -70,7 +70,7 @@ header.addEventListener("focusout", ({ relatedTarget }) => {
 // A screen opens another one by a link of its own, in half the time that a new page takes, and the
 // session goes on.
 addEventListener("click", (event) => {
-  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
   if (!link || event.defaultPrevented) return;
   const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
   const ways = document.querySelectorAll(".st-key-site_ways a");
@@ -202,7 +202,7 @@ function option(entry, at) {
   item.role = "option";
   item.id = `site-found-${at}`;
   const link = document.createElement("a");
-  link.setAttribute("href", `.${entry.address}`);
+  if (entry.address) link.setAttribute("href", `.${entry.address}`);
   link.tabIndex = -1;
   link.append(made("b", entry.title), made("small", entry.kind), made("small", entry.words));
   item.append(link);
@@ -217,6 +217,13 @@ function nothing() {
   line.append(link);
   item.append(line);
   return item;
+}
+
+/** An answer that stands on no page: the others go. @param {Element} item */
+function tellAlone(item) {
+  list.replaceChildren(item);
+  choose(0);
+  status.textContent = item.querySelector("small:last-child")?.textContent ?? "";
 }
 
 /** @param {number} at */
@@ -245,7 +252,10 @@ input.addEventListener("keydown", (event) => {
 });
 part("#site form", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
-  list.children[chosen]?.querySelector("a")?.click();
+  const item = list.children[chosen];
+  const link = item?.querySelector("a");
+  if (link?.hasAttribute("href")) link.click();
+  else if (item) tellAlone(item);
 });
 
 if ("navigation" in window) {

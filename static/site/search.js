@@ -1,6 +1,9 @@
 // Which pages fit what was typed into the field of the header.
 
-/** @typedef {{ title: string, kind: string, address: string, words: string, more: string }} Entry */
+/**
+ * @typedef {{ title: string, kind: string, address: string, words: string, more: string,
+ *   numbers?: Record<string, string> }} Entry
+ */
 
 const MOST = 8;
 const TOLD = /^\/(course|questions)\/|^\/pitfalls\?/;
@@ -50,5 +53,25 @@ export function search(known, typed) {
   });
   const found = marked.filter(({ mark }) => mark > 0);
   found.sort((a, b) => b.mark - a.mark || a.at - b.at);
-  return found.slice(0, MOST).map(({ entry }) => entry);
+  return found.slice(0, MOST).map(({ entry }) => withNumbers(entry, every));
+}
+
+/**
+ * The entry with an address that sets what was typed: "12 heads", "position 3".
+ *
+ * @param {Entry} entry @param {string[]} typed @returns {Entry}
+ */
+function withNumbers(entry, typed) {
+  const { numbers = {} } = entry;
+  let { address } = entry;
+  let number = "";
+  let name = "";
+  for (const word of typed) {
+    if (/^\d+$/.test(word)) number = word;
+    else if (Object.hasOwn(numbers, word)) name = numbers[word] ?? "";
+    if (!number || !name) continue;
+    address += `&${name}=${number}`;
+    number = name = "";
+  }
+  return { ...entry, address };
 }

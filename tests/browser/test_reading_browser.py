@@ -45,7 +45,7 @@ def test_the_story_leads_back_to_the_step_from_which_one_came(page: Page, app_ad
         page.get_by_role("link", name="Explore →").click()
     settle(page)
     with page.expect_navigation():
-        page.get_by_role("link", name="The story →").click()
+        page.get_by_role("link", name="← The story").click()
     assert page.url == f"{app_address}/course/rope/lock/"
 
 

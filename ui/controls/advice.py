@@ -39,7 +39,6 @@ def finding_words(finding: Finding) -> str:
 
 def show_settings(config: RopeConfig, model: Model, serving: Serving) -> None:
     """The configuration that was decided on for a model, for the engine that is chosen."""
-    st.header(_("Settings to paste"), anchor=False)
     engine = choose_engine()
     if show_written(engine, lambda: config.settings(engine, model.config, serving)):
         show_checking(engine, model, serving.length)

@@ -28,6 +28,8 @@ from ui.words import _, translate
 PICTURE = "view"
 """Key of the control that says which picture a screen shows: another picture is a step for Back."""
 
+MOST_BUTTONS = 8
+"""Pictures in a row; of more the names are not read, and a list takes their place."""
 PRESETS = say("Examples")
 MARKED = "border-color: light-dark(#0072b2, #56b4e9); background: light-dark(#0072b224, #56b4e924);"
 """How the preset looks that the controls agree with."""
@@ -110,7 +112,7 @@ def picture(pictures: Options) -> str:
         PICTURE,
         _("Picture"),
         pictures,
-        wide=True,
+        wide=len(pictures) <= MOST_BUTTONS,
         help=_("What to look at; the controls stay as they are."),
     )
 

@@ -14,7 +14,7 @@ from ui.memory import memory
 from ui.words import _, translate
 
 Settings = TypeVar("Settings")
-ENTRY, ABOVE = "entry", "above"
+ENTRY, ABOVE, FIRST = "entry", "above", "first"
 MORE = say("More")
 """Heading of the controls that few readers need."""
 TOLD = "__settings"
@@ -96,14 +96,19 @@ def read(
 ) -> Settings:
     """Draw the controls of a dataclass, in the order of its fields; what they say.
 
+    Its `first` names those that come before the others and that a phone does not fold away.
+
     Args:
         kind: The dataclass.
         above: Makes the place of those that belong above the picture.
         known: Values of fields that have no control.
     """
     values = SimpleNamespace(**(known or {}))
-    column = st.container()  # what is folded away stands below all else
+    first = getattr(kind, FIRST, ())
     places: dict[str, DeltaGenerator] = {}
+    if first:
+        places[FIRST] = st.container(key=FIRST)
+    column = st.container()  # what is folded away stands below all else
     waiting: list[tuple[str, Entry, DeltaGenerator]] = []
     for one in fields(kind):  # type: ignore[arg-type]
         if ENTRY not in one.metadata:
@@ -114,6 +119,8 @@ def read(
             if ABOVE not in places:
                 places[ABOVE] = above()
             place = places[ABOVE]
+        elif one.name in first:
+            place = places[FIRST]
         elif its.under:
             if its.under not in places:
                 places[its.under] = st.expander(translate(its.under))

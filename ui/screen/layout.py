@@ -74,7 +74,7 @@ def header(screen: str, first: str = "") -> Lesson:
     with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
         st.markdown(lesson.question, width="content")
         if story := _story(screen):
-            words = html.escape(_("The story →"))
+            words = html.escape(_("← The story"))
             st.html(f'<a class="posenc-story" href=".{story}">{words}</a>', width="content")
     controls.sentences_here()
     return lesson
@@ -156,7 +156,7 @@ def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
         return Unsent(), st.container()
     left, right = st.columns([3, 10], gap="large")
     with left:
-        _fold(key="fold", data={"label": _("Controls")})
+        _fold(key="fold", data={"label": _("More controls")})
     return left.container(key="controls"), right
 
 

@@ -126,7 +126,7 @@ def screen_of(
                 kind,
                 partial(
                     right.container,
-                    key="alone_above" if stage.mode() == "present" else None,
+                    key="alone_above" if stage.mode() == "present" else "above",
                     horizontal=True,
                     vertical_alignment="bottom",
                 ),

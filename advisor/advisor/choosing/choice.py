@@ -13,9 +13,9 @@ Verdict = Literal[
 ]
 Sureness = Literal["sure", "setting", "likely", "guess", "none", "limit"]
 SURENESS: dict[Sureness, Sentence] = {
-    "sure": say("Sure that this is the setting; how good the answers are is another matter."),
+    "sure": say("The setting is certain; the quality of the answers is not."),
     "setting": say(
-        "Sure that no scaling has to be added; how far the model reads is another matter."
+        "It is certain that no scaling has to be added; how far the model reads is not."
     ),
     "likely": say(
         "Likely: the usual way; for this very file and length no maker's word is known here."

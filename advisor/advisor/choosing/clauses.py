@@ -115,11 +115,11 @@ YARN = say(
 )
 YARN_FAR = say(
     "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} get "
-    "worse, by how much is not known here"
+    "worse (by how much is not known here)"
 )
 LARGER = say(
-    "The file's own {kind} scaling, {larger}: to {target:,}; shorter prompts get worse, by how "
-    "much is not known here"
+    "The file's own {kind} scaling, {larger}: to {target:,}; shorter prompts get worse (by "
+    "how much is not known here)"
 )
 
 # The file itself has to be put right.
@@ -128,8 +128,8 @@ RELEASED_WINDOW = say(
     "layer that rotates sees a window only"
 )
 RELEASED_LARGER = say(
-    "The released file's {kind} scaling, {larger}: to {target:,}; shorter prompts get worse, "
-    "by how much is not known here"
+    "The released file's {kind} scaling, {larger}: to {target:,}; shorter prompts get worse "
+    "(by how much is not known here)"
 )
 RELEASED_LINEAR = say("The released file's {kind} scaling, factor {own:.6g}: to {reach:,}")
 RELEASED_LISTS = say("The released file's {kind} scaling: to {reach:,}")

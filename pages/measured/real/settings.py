@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from models.results.tables import (
     PLAIN,
@@ -74,6 +74,8 @@ def kind(length: Callable[[Any], int]) -> Any:
 class KeysSettings:
     """Which ways to read are drawn."""
 
+    first: ClassVar = ("methods",)
+
     methods: list[str] = entry(
         controls.choices,
         say("Ways to read"),
@@ -89,6 +91,8 @@ class KeysSettings:
 @dataclass(frozen=True, kw_only=True)
 class ShortSettings:
     """Which short texts are read."""
+
+    first: ClassVar = ("kind",)
 
     kind: str = kind(usual)
 

@@ -33,7 +33,7 @@ def test_the_sentence_stands_first_and_the_settings_are_for_the_typed_target() -
         "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 get slightly worse; the cache "
         "takes 12.0 GiB in bfloat16."
     )
-    sure = "**Sure that this is the setting; how good the answers are is another matter.**"
+    sure = "**The setting is certain; the quality of the answers is not.**"
     assert sure in said(app)
     assert "Its makers document YaRN with factor 4 on 32,768" in said(app)
     written = json.loads(blocks(app)[0])

@@ -60,7 +60,7 @@ def test_a_model_of_every_kind_opens(name) -> None:
     assert not app.exception
     assert sentences(app) == []
     assert not any(block.value.startswith("**Error") for block in app.markdown)
-    assert f"**Values.** {plain(known_models()[name].source)}" in [c.value for c in app.caption]
+    assert f"**Where the values come from.** {plain(known_models()[name].source)}" in [c.value for c in app.caption]
     if figures(app):
         check_snippet(app)
 
@@ -97,7 +97,7 @@ def test_what_is_said_of_llama_2_at_32k() -> None:
     assert "no pair meets an angle" in said["linear"]
     assert "k = 8 is the smallest that covers this length" in said["linear"]
     assert "A prompt of 4,096 tokens is changed too" in said["linear"]
-    assert "Neighbouring tokens are 0.13 times as far apart" in said["linear"]
+    assert "Neighbouring tokens are 8 times closer together" in said["linear"]
     assert "Prompts of up to 4,096 tokens are read as in training" in said["dynamic NTK"]
 
 
@@ -349,7 +349,7 @@ def test_a_further_size_keeps_its_name_and_its_source() -> None:
     app = given(open_screen("config"), "Gemma-3-27B 128k")
     assert sentences(app) == []
     assert app.text_area(key="config_json").value == "Gemma-3-27B"
-    assert any(one.value.startswith("**Values.** Shape assumed") for one in app.caption)
+    assert any(one.value.startswith("**Where the values come from.** Shape assumed") for one in app.caption)
     assert "posenc check http://localhost:8000 Gemma-3-27B --target 131072" in blocks(app)
     other = open_screen("config", **{name: value[0] for name, value in address(app).items()})
     assert blocks(other) == blocks(app)

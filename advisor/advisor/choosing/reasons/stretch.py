@@ -32,7 +32,7 @@ def angles(before: RopeLayer, after: RopeLayer, lengths: TrainedLengths, target:
     if not new:
         return reason(
             "angles",
-            "No pair of channels meets an angle that a training of {length:,} tokens did not show.",
+            "Every angle that a pair of channels meets occurred in a training of {length:,} tokens.",
             length=length,
         )
     told = say_count(
