@@ -37,8 +37,7 @@ TAG = re.compile(r"<[^>]+>")
 
 
 def search_index(pages: Iterable[Page], told: Callable[[str], str] = str) -> str:
-    """JSON of what the search field finds: title, kind, address, a sentence, further words, and
-    which numbers it takes.
+    """JSON of what the search field finds: title, kind, address, words, and numbers it takes.
 
     Args:
         pages: Those that stand in no menu.

@@ -23,18 +23,17 @@ print(f"by {{pitfall.check(pitfall.right):.3g}} in the right one")
 
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     left, right = screen.columns()
-    with left:
-        with st.container(key="first"):
-            name = controls.choice(
-                "pitfall",
-                _("Mistake"),
-                {name: pitfall.title for name, pitfall in PITFALLS.items()},
-                help=_(
-                    "Most of these mistakes were met in public code or in its issues; each says "
-                    "where. The list goes from tables to caches."
-                ),
-            )
-            st.markdown(lesson.sections[name])
+    with left, st.container(key="first"):
+        name = controls.choice(
+            "pitfall",
+            _("Mistake"),
+            {name: pitfall.title for name, pitfall in PITFALLS.items()},
+            help=_(
+                "Most of these mistakes were met in public code or in its issues; each says "
+                "where. The list goes from tables to caches."
+            ),
+        )
+        st.markdown(lesson.sections[name])
     pitfall = PITFALLS[name]
     with right:
         show_pictures(pitfall)

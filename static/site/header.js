@@ -74,7 +74,8 @@ addEventListener("click", (event) => {
   if (!link || event.defaultPrevented) return;
   const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
   const ways = document.querySelectorAll(".st-key-site_ways a");
-  const way = [...ways].find((one) => /** @type {HTMLAnchorElement} */ (one).href === link.href);
+  const to = /** @type {HTMLAnchorElement} */ (link).href;
+  const way = [...ways].find((one) => /** @type {HTMLAnchorElement} */ (one).href === to);
   if (isPlain && way instanceof HTMLElement) {
     event.preventDefault();
     way.click();

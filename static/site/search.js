@@ -46,7 +46,8 @@ export function search(known, typed) {
       if (title.includes(" " + word)) mark += title.startsWith(" " + word) ? 5 : 4;
       else if (rest.includes(" " + word)) mark += 2;
       else if (word.length > 2 && title.includes(word)) mark += 1;
-      else if (!NUMBER.test(word)) return { entry, at, mark: 0 };
+      else if (!NUMBER.test(word) && !Object.hasOwn(entry.numbers ?? {}, word))
+        return { entry, at, mark: 0 };
     }
     const more = !mark || TOLD.test(entry.address) ? 0 : TRIED;
     return { entry, at, mark: mark / words.length + more };

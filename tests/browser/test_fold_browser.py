@@ -33,3 +33,20 @@ def test_a_question_is_whole_at_twice_the_size(page: Page, app_address: str) -> 
     assert question.inner_text().startswith("Predict: ")
     assert question.evaluate("element => element.scrollWidth - element.clientWidth") <= 0
     assert question.evaluate("element => getComputedStyle(element).textOverflow") == "clip"
+
+
+def test_what_is_changed_first_stands_above_the_picture(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{app_address}/alibi")
+    settle(page)
+    heads, length = page.get_by_role("spinbutton", name="Heads"), page.get_by_text("Length")
+    expect(heads).to_be_visible()
+    expect(length.first).to_be_hidden()
+    fold = page.locator(".posenc-fold")
+    assert heads.bounding_box()["y"] < fold.bounding_box()["y"]
+    assert heads.bounding_box()["height"] < 44  # a line
+    heads.fill("12")
+    heads.press("Enter")
+    page.wait_for_url("**num_heads=12**")
+    fold.click()
+    expect(length.first).to_be_visible()

@@ -60,7 +60,8 @@ def test_a_model_of_every_kind_opens(name) -> None:
     assert not app.exception
     assert sentences(app) == []
     assert not any(block.value.startswith("**Error") for block in app.markdown)
-    assert f"**Where the values come from.** {plain(known_models()[name].source)}" in [c.value for c in app.caption]
+    source = f"**Where the values come from.** {plain(known_models()[name].source)}"
+    assert source in [one.value for one in app.caption]
     if figures(app):
         check_snippet(app)
 
@@ -349,7 +350,8 @@ def test_a_further_size_keeps_its_name_and_its_source() -> None:
     app = given(open_screen("config"), "Gemma-3-27B 128k")
     assert sentences(app) == []
     assert app.text_area(key="config_json").value == "Gemma-3-27B"
-    assert any(one.value.startswith("**Where the values come from.** Shape assumed") for one in app.caption)
+    source = "**Where the values come from.** Shape assumed"
+    assert any(one.value.startswith(source) for one in app.caption)
     assert "posenc check http://localhost:8000 Gemma-3-27B --target 131072" in blocks(app)
     other = open_screen("config", **{name: value[0] for name, value in address(app).items()})
     assert blocks(other) == blocks(app)

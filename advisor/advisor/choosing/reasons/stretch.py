@@ -32,7 +32,8 @@ def angles(before: RopeLayer, after: RopeLayer, lengths: TrainedLengths, target:
     if not new:
         return reason(
             "angles",
-            "Every angle that a pair of channels meets occurred in a training of {length:,} tokens.",
+            "All angles that the pairs of channels meet occurred in a training of {length:,} "
+            "tokens.",
             length=length,
         )
     told = say_count(
