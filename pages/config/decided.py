@@ -177,7 +177,8 @@ def _show_numbers(decision: Decision) -> None:
     if decision.target:
         values[_("target length L")] = number(decision.target)
     if factor is not None:
-        values[_("factor k")] = rounded(factor)
+        is_own = decision.choice.verdict == "reaches"
+        values[_("factor in the file") if is_own else _("factor k")] = rounded(factor)
     if decision.needs is not None:
         values[_("cache")] = size(decision.needs.cache)
         if decision.needs.weight_bytes is not None:

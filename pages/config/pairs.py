@@ -43,9 +43,10 @@ def slowed_by(name: str, task: Task, outcomes: Sequence[Outcome]) -> screen.Line
         {one.method.id: finite(one.slowed) for one in outcomes},
         key="three",
         title=_(
-            "{model} at {target:,} tokens: how much each pair is slowed (analytic)",
+            "{model} at {target:,} tokens, k = {factor:g}: how much each pair is slowed (analytic)",
             model=name,
             target=task.target,
+            factor=task.factor,
         ),
         y_title=_("unscaled θᵢ / scaled θᵢ"),
         alt=_("Curves over the pairs for linear, NTK-aware and YaRN: how much each is slowed"),
