@@ -164,6 +164,8 @@ def answer(question: Question, layers: Layers) -> screen.ScreenView | None:
     show_decision(decision)
     is_settled = decision.choice.config is not None
     settings = st.container(key="advice" if is_settled else None)
+    if is_settled:
+        settings.caption(_("**3 · Start and check**"))
     show_three(layers, question.curves)
     st.caption(_("**4 · Why, and what it costs**"))
     show_reasons(decision)
@@ -212,7 +214,6 @@ def show_layers(
 def start_and_check(model: Model, decision: Decision, serving: Serving) -> None:
     """Settings of what was decided, and how to see that they took effect."""
     if decision.choice.config is not None:
-        st.caption(_("**3 · Start and check**"))
         show_settings(decision.choice.config, model, serving)
 
 

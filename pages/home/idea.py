@@ -14,7 +14,7 @@ from ui.words import _, translate
 KEY = "idea"
 SCENES = {"nope": say("no positions"), "sinusoidal": say("added"), "rope": say("rotated")}
 ORDERS = (say("as typed"), say("in the other order"))
-HEIGHT = 290
+HEIGHT = 358
 INTERFACE = {
     "play": say("Play"),
     "pause": say("Pause"),

@@ -33,7 +33,8 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
                 "where. The list goes from tables to caches."
             ),
         )
-        st.markdown(lesson.sections[name])
+        with st.container(key="symptom"):
+            st.markdown(lesson.sections[name])
     pitfall = PITFALLS[name]
     with right:
         show_pictures(pitfall)

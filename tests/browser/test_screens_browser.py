@@ -40,8 +40,8 @@ PICTURES = os.environ.get("SCREENSHOTS", "")
 SIZES = {"wide": (1280, 800), "narrow": (390, 844)}
 FIRST_WINDOW = {"wide": 700, "narrow": 744}
 """Above it the first picture begins."""
-WITHOUT = {"own"}
-"""A screen that begins with words: what measuring a model takes."""
+WITHOUT = {"own", "config"}
+"""Screens that begin with words: what measuring a model takes, and what to tell an engine."""
 # What plotly really drew in the first chart: a heatmap's cells, else the curves stacked; a picture
 # that moves writes its numbers.
 DRAWN = """() => {
