@@ -1,5 +1,6 @@
 """The controls of the ALiBi screen."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -33,7 +34,7 @@ MODES = {
 class Heads:
     """The heads, of which each has a slope."""
 
-    first: ClassVar = ("num_heads",)
+    first: ClassVar[Sequence[str]] = ("num_heads",)
 
     num_heads: int = entry(
         number,
