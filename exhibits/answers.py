@@ -27,6 +27,7 @@ from posenc.learned.formula import Learned
 from posenc.places import PositionalEncoding
 from posenc.precision.rounding import first_colliding_position
 from posenc.random_model import RandomProjections
+from posenc.rope.axes import mrope_positions
 from posenc.rope.formula import RoPE, rope_inv_freq, rope_wavelengths
 from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.ntk import ntk_base
@@ -114,6 +115,11 @@ def _unfinished_pairs(head_dim: int, trained_length: int) -> int:
     return int((~coverage.full_turn).sum())
 
 
+def _after_image(rows: int, columns: int) -> int:
+    """Position of the first word after ten words and an image."""
+    return int(mrope_positions([10, (1, rows, columns), 1])[0, -1])
+
+
 def _float32_cosine_error() -> float:
     """Largest error of a cosine at position 4095 whose angle was computed in float32."""
     theta = rope_inv_freq(128)[0]
@@ -151,6 +157,9 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "llama2_unfinished_pairs": lambda: _unfinished_pairs(128, 4096),
     "lab_unfinished_pairs": lambda: _unfinished_pairs(32, 128),
     "alpha_base": lambda: ntk_base(128, 10000.0, 2.5),
+    "after_image": lambda: _after_image(20, 30),
+    "after_image_by_tokens": lambda: 10 + 20 * 30,
+    "after_image_by_one": lambda: 10 + 1,
     "float32_cosine_error": _float32_cosine_error,
     "first_wrong_bfloat16_position": lambda: first_colliding_position(torch.bfloat16),
     **STRETCHED,

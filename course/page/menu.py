@@ -165,6 +165,13 @@ EXPLORE = Group(
             "layout precision bfloat16 xPos complex heatmap",
         ),
         _screen(
+            "mrope",
+            say("Images & video (M-RoPE)"),
+            say("Time, row and column of every token; which pair turns by which."),
+            "M-RoPE mrope multimodal position ids image video vision Qwen2-VL Qwen2.5-VL Qwen3-VL "
+            "Qwen3.5 get_rope_index rope_deltas mrope_section sections interleaved",
+        ),
+        _screen(
             "scaling",
             say("Linear, NTK, YaRN"),
             say("What each method does to every pair of RoPE."),

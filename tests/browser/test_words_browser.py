@@ -24,6 +24,7 @@ WRAPPED = {
     "side_by_side": {"text": "α β γ δ ε ζ", "bad": "a=x&head=9&panels_at=x"},
     "live_attention": {"text": "α β γ δ ε ζ", "bad": "encoding=x&stage_matrix_cell=x"},
     "home": {"bad": "encoding=x"},
+    "mrope": {"bad": "view=x&rows=0&frames=x&positions_point=9,9"},
     "cope": {"text": "α β γ δ", "bad": "max_positions=1&gates=x&positions_cell=9"},
     "kv_cache": {"text": "α β γ δ", "bad": "view=x&decoding_step=99&attention_cell=9"},
     "pitfalls": {"bad": "pitfall=x&wrong_and_right_at=y"},

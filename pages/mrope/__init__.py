@@ -1,0 +1,1 @@
+"""The screen Images & video (M-RoPE)."""
