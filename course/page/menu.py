@@ -361,6 +361,18 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
         "bfloat16 float16 fp16 bf16 rounding",
     ),
     (
+        say("Positions of image tokens"),
+        "/mrope?view=positions",
+        say("Time, row and column of every token, in Qwen2-VL, Qwen2.5-VL and Qwen3-VL."),
+        "M-RoPE vision video get_rope_index rope_deltas",
+    ),
+    (
+        say("M-RoPE's sections"),
+        "/mrope?view=sections",
+        say("Which pair turns by time, row or column: in blocks, or interleaved."),
+        "mrope_section mrope_interleaved Qwen2-VL Qwen3-VL",
+    ),
+    (
         say("ALiBi's bias matrices"),
         "/alibi?view=bias",
         say("One for each head, on one scale."),

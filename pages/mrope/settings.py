@@ -43,6 +43,12 @@ def has_frames(before: Any) -> bool:
     return bool(before.frames > 1)
 
 
+def sides(label: str, default: int) -> Any:
+    """Rows or columns of the image."""
+    help = say("Of the image, after patches are merged: 2 × 2 into one token in Qwen-VL.")
+    return entry(number, label, default, 1, SIDE, help=help)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Film:
     """Words, and an image or a film behind them."""
@@ -50,17 +56,8 @@ class Film:
     before: int = entry(
         number, say("Words before"), 3, 0, WORDS, help=say("Tokens of text before the image.")
     )
-    rows: int = entry(
-        number,
-        say("Rows"),
-        4,
-        1,
-        SIDE,
-        help=say("Of the image, after patches are merged: 2 × 2 into one token in Qwen-VL."),
-    )
-    columns: int = entry(
-        number, say("Columns"), 6, 1, SIDE, help=say("Of the image, after patches are merged.")
-    )
+    rows: int = sides(say("Rows"), 4)
+    columns: int = sides(say("Columns"), 6)
     frames: int = entry(
         number,
         say("Frames"),

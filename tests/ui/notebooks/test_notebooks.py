@@ -111,6 +111,7 @@ SCREENS: dict[str, list[dict[str, Any]]] = {
             "time_apart": "-3",
         },
         {"view": "sections", "sections": "20, 0, 44"},
+        {"view": "score", "rows": "5", "columns": "7", "up": "-1", "left": "2", "used": "20"},
     ],
     "relative": [
         {"cached": "3", "max_distance": "3", "convention": "query_minus_key"},
