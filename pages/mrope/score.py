@@ -11,7 +11,7 @@ from pages.mrope.settings import SIDE, dials, sides
 from posenc import mrope_axis_of_pair, rope_inv_freq
 from posenc.quantity.matrix import Axis, Computed
 from posenc.quantity.step import Step, factor, number, number_sum
-from posenc.rope.axes import axis_angles
+from posenc.waves import wave_terms
 from posenc.words import say
 from ui import screen
 from ui.charts.panels import Panel
@@ -52,27 +52,19 @@ class Settings:
         return self.rows // 2 - self.up, self.columns // 2 - self.left
 
 
-@dataclass(frozen=True)
-class Dials:
-    """The fastest pairs of the rows and of the columns of a model."""
-
-    inv_freq: Tensor
-    axes: Tensor
-
-
-def dials_used(name: str, used: int) -> Dials:
+def fastest(name: str, used: int) -> tuple[Tensor, Tensor]:
+    """θ of the fastest pairs of a model's rows, and of its columns, (used,) each."""
     its = dials(name)
     sections = [int(one) for one in its["sections"].split(", ")]
     axes = mrope_axis_of_pair(sections, interleaved=its["order"] == "interleaved")
-    pairs = torch.cat([(axes == axis).nonzero()[:used, 0] for axis in (1, 2)])
-    return Dials(rope_inv_freq(its["rotary_dim"], its["base"])[0][pairs], axes[pairs])
+    inv_freq = rope_inv_freq(its["rotary_dim"], its["base"])[0]
+    return inv_freq[axes == 1][:used], inv_freq[axes == 2][:used]
 
 
-def terms(s: Settings, pairs: Dials, rows: Tensor, columns: Tensor) -> Tensor:
-    """Cosine of each pair's angle from the patch that is looked for, (patches, pairs)."""
-    row, column = s.wanted
-    offsets = torch.stack((torch.zeros_like(rows), row - rows, column - columns))
-    return axis_angles(offsets, pairs.inv_freq, pairs.axes).cos()
+def terms(s: Settings, pairs: tuple[Tensor, Tensor], rows: Tensor, columns: Tensor) -> Tensor:
+    """Cosine of each pair's angle from the patch that is looked for, (patches, 2 · used)."""
+    by_row = wave_terms(s.wanted[0] - rows, pairs[0])
+    return torch.cat((by_row, wave_terms(s.wanted[1] - columns, pairs[1])), dim=1)
 
 
 def picture(s: Settings) -> screen.Picture:
@@ -81,7 +73,7 @@ def picture(s: Settings) -> screen.Picture:
     cells = torch.cartesian_prod(torch.arange(s.rows), torch.arange(s.columns)).mT
     panels = []
     for tag, (name, label) in zip(("blocks", "interleaved"), MODELS.items(), strict=True):
-        pairs = dials_used(name, s.used)
+        pairs = fastest(name, s.used)
         scores = terms(s, pairs, *cells).mean(dim=1).reshape(s.rows, s.columns)
         quantity = Computed(scores, say("score"), *axes, explain=partial(steps, s, pairs))
         panels.append(Panel(tag, label, quantity))
@@ -109,7 +101,7 @@ def picture(s: Settings) -> screen.Picture:
     return screen.Picture(figures=[figure])
 
 
-def steps(s: Settings, pairs: Dials, row: int, column: int) -> tuple[Step, ...]:
+def steps(s: Settings, pairs: tuple[Tensor, Tensor], row: int, column: int) -> tuple[Step, ...]:
     """How far the patch is from the one that is looked for, and the mean of the cosines."""
     down, across = s.wanted[0] - row, s.wanted[1] - column
     each = terms(s, pairs, torch.tensor([row]), torch.tensor([column]))[0]

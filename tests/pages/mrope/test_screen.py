@@ -143,10 +143,9 @@ def test_the_patch_that_is_looked_for_scores_highest_where_rows_have_fast_pairs(
     app = open_screen("mrope", view="score", rows="9", columns="9", up="1", left="-2")
     (figure,) = [one for one, _ in figures(app) if one["key"] == "scores"]
     blocks, interleaved = (np.asarray(trace["z"]) for trace in figure["data"][:2])
-    for scores in (blocks, interleaved):
-        assert np.unravel_index(scores.argmax(), scores.shape) == (3, 6)
-        assert scores.max() == 1
+    assert np.unravel_index(interleaved.argmax(), interleaved.shape) == (3, 6)
+    assert blocks[3, 6] == blocks.max() == interleaved.max() == 1
     assert blocks.min() > 0.99
-    assert interleaved[3, 5] < 0.9
+    assert interleaved[3, 5] < 0.98
     theirs = np.cos(5e6 ** -(np.arange(1, 13, 3) / 64)).mean() / 2 + 0.5  # one row away
-    assert interleaved[4, 6] == np.float32(theirs)
+    np.testing.assert_allclose(interleaved[4, 6], theirs, rtol=1e-7)
