@@ -150,7 +150,7 @@ def test_without_a_hash_nothing_is_kept_for_ever(address):
     assert "immutable" not in headers.get("cache-control", "")
 
 
-def test_pictures_may_be_framed_by_any_page_and_buttons_that_destroy_by_none(address):
+def test_pictures_may_be_framed_and_destroying_buttons_not(address):
     for path, framed_by in (("/rope", []), ("/lab", ["'self'"]), ("/own", ["'self'"])):
         headers, _ = fetch(address + path)
         policy = headers["content-security-policy"].split("; ")
@@ -199,7 +199,7 @@ def test_figures_of_the_server_are_the_operators(address):
     assert b"active_sessions" in fetch(f"{address}/_stcore/metrics", **OPERATOR)[1]
 
 
-def test_everybody_looks_and_who_has_the_terminals_address_orders(address, key):
+def test_all_may_look_who_has_the_terminals_address_orders(address, key):
     """From this machine, by its own name: so a proxy that adds no header asks for strangers."""
     for cookie in (cookie_of(address), f"{visitor.COOKIE}={key[:-1]}"):
         with Tab(address, "lab", Cookie=cookie) as tab:
@@ -215,7 +215,7 @@ def test_everybody_looks_and_who_has_the_terminals_address_orders(address, key):
         assert tab.run().control("Train it")
 
 
-def test_an_address_with_another_key_gives_nothing_and_leads_nowhere_else(address, key, hers):
+def test_an_address_with_another_key_gives_nothing(address, key, hers):
     for other in (key[:-1], key.replace("here", "her"), cookie_of(address).split("=")[1], "x"):
         headers, _ = fetch(f"{address}/lab?{KEY}={other}")
         assert not headers["set-cookie"].startswith(f"{visitor.COOKIE}={visitor.HERE}.")
@@ -238,9 +238,7 @@ async def _say(said, message):
 
 
 @pytest.mark.parametrize(("mode", "told"), [("", True), ("read", False), ("open", False)])
-def test_the_terminal_shows_the_address_and_the_key_where_nothing_else_is_set(
-    mode, told, key, monkeypatch, capsys
-):
+def test_the_terminal_shows_address_and_key_by_default(mode, told, key, monkeypatch, capsys):
     monkeypatch.setenv("POSENC_LAB", mode)
     entry.tell_address()
     (line,) = capsys.readouterr().out.split("\n\n")[0].strip().splitlines()
@@ -264,7 +262,7 @@ def test_no_other_site_may_steer_the_page(address, hers):
 
 
 @pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="a name that Linux has")
-def test_releases_in_different_folders_are_one_app_to_an_open_page(address, monkeypatch, tmp_path):
+def test_releases_in_two_folders_are_one_app_to_a_page(address, monkeypatch, tmp_path):
     with Tab(address, "units", "") as tab:
         tab.send()
         begun = next(one for one in tab.answers() if one.WhichOneof("type") == "new_session")
@@ -415,7 +413,7 @@ def figures(address: str) -> dict[str, float]:
     return {name: float(number) for name, number in pairs}
 
 
-def test_an_operator_reads_moves_memory_budget_queue_and_requests(address, log):
+def test_an_operator_reads_what_the_server_does(address, log):
     before = figures(address)
     with Tab(address, "alibi", "", X_Request_ID="moves") as tab:
         head = tab.run().control("head")
@@ -475,7 +473,7 @@ def test_one_order_has_one_id_in_the_apps_log_and_in_the_workers(address, log, h
     assert read_until(log.parent / "worker.log", name, "ended")[-1]["job"] == 1
 
 
-def test_every_answer_names_its_request_and_no_stranger_writes_lines_of_his_own(address, log):
+def test_every_answer_names_its_request_in_one_line(address, log):
     assert fetch(f"{address}/rope", **{"X-Request-ID": "abc.1"})[0]["x-request-id"] == "abc.1"
     told = 'a"}{"forged": 1'
     with pytest.raises(urllib.error.HTTPError, match="404") as refused:

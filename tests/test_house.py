@@ -210,7 +210,7 @@ def outside_names(path: Path, text: str) -> set[str]:
     return found
 
 
-def test_links_that_ask_for_something_know_whether_they_stand_on_that_screen() -> None:
+def test_links_know_whether_they_stand_on_their_screen() -> None:
     files = [path for name in ("pages", "ui") for path in (ROOT / name).rglob("*.py")]
     asking = [
         path.relative_to(ROOT).as_posix()

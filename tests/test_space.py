@@ -8,7 +8,7 @@ import pytest
 from scripts.space import ROOT, main
 
 
-def test_the_folder_has_the_projects_files_and_says_how_the_image_is_reached(tmp_path: Path):
+def test_the_folder_has_all_files_and_says_the_images_port(tmp_path: Path):
     main(tmp_path / "space")
     readme = frontmatter.load(str(tmp_path / "space" / "README.md"))
     assert readme.metadata["sdk"] == "docker"

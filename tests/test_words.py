@@ -19,7 +19,7 @@ from ui.words import _, plural
 """
 
 
-def test_every_text_can_be_extracted_and_every_language_is_in_step(tmp_path: Path) -> None:
+def test_every_text_is_extracted_and_languages_are_in_step(tmp_path: Path) -> None:
     template, problems = words.extract_all()
     assert not problems, "\n".join(map(str, problems))
     assert len(template) > 50

@@ -127,7 +127,7 @@ def test_what_makes_a_choice_only_likely_is_said() -> None:
     assert decided_for(alone, config, "lmdeploy") == alone
 
 
-def test_a_word_with_a_warning_is_told_from_a_word_on_another_model() -> None:
+def test_a_warned_word_is_told_from_one_on_another_model() -> None:
     assert "comes with a warning" in sure_words("likely", True, set())
     assert "this file may differ" in sure_words("likely", True, {"contradicted"})
 
@@ -181,7 +181,7 @@ def test_the_factor_covers_every_target_and_never_falls(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Llama-2-7B", "Qwen2.5-7B-Instruct", "Phi-2", "GPT-J-6B"])
-def test_no_pair_meets_a_new_angle_with_the_factor_and_some_do_with_less(name: str) -> None:
+def test_no_pair_meets_a_new_angle_with_the_least_factor(name: str) -> None:
     config = known(name)
     plain = config.rotary["all"]
     trained = trained_lengths(config, "all").before

@@ -31,7 +31,7 @@ def config(name: str, **fields: object) -> RopeConfig:
     return RopeConfig.from_hf({**model_named(name).config, **fields})
 
 
-def test_every_statement_is_about_known_models_and_has_source_and_date() -> None:
+def test_every_statement_has_known_models_source_and_date() -> None:
     text = files("advisor").joinpath("evidence.json").read_text(encoding="utf-8")
     rows = json.loads(text)
     found = {one for name in NAMES for one in evidence_for(name)}
@@ -95,7 +95,7 @@ def test_a_file_is_matched_by_shape_and_base() -> None:
     assert evidence_for(config("Qwen3-8B", rope_theta=2e6)) == ()
 
 
-def test_no_more_is_claimed_as_trained_than_a_file_declares_unless_it_was_raised() -> None:
+def test_no_more_is_trained_than_declared_unless_raised() -> None:
     for name in NAMES:
         for row in evidence_for(name):
             if row.kind == "trained":

@@ -51,9 +51,7 @@ def test_a_layer_is_extended_and_others_stay(
         ("LongChat-7b-16k", None),
     ],
 )
-def test_a_trained_length_is_known_from_the_file_or_never_guessed(
-    name: str, trained: int | None
-) -> None:
+def test_a_trained_length_is_in_the_file_or_not_known(name: str, trained: int | None) -> None:
     config = known(name)
     kind = list(config.layers)[-1]
     assert config.rotary[kind].trained_length == trained
@@ -72,7 +70,7 @@ def test_a_factor_covers_the_target_to_the_last_token() -> None:
             assert target <= trained * factor < target + 1e-9
 
 
-def test_ntk_is_a_larger_base_that_divides_the_slowest_frequency_by_the_factor() -> None:
+def test_ntk_divides_the_slowest_frequency_by_the_factor() -> None:
     before = known("Llama-2-7B").rotary["all"]
     longer = extend_config(known("Llama-2-7B"), "all", "ntk", 32768).rotary["all"]
     assert longer.scaling is None

@@ -91,7 +91,7 @@ def test_bad_input_gets_one_sentence(given, words) -> None:
     assert "Traceback" not in result.stderr
 
 
-def test_a_file_with_several_mistakes_is_said_to_be_read_to_the_first() -> None:
+def test_several_mistakes_are_read_to_the_first() -> None:
     result = run("-", stdin=json.dumps({**LLAMA, "head_dim": 127, "rope_theta": 0.5}))
     assert (result.exit_code, result.stdout) == (2, "")
     assert "must be" in result.stderr
@@ -235,7 +235,7 @@ def test_memory_is_counted_as_asked() -> None:
     assert engines["vllm"].endswith("--max-num-seqs 8 --kv-cache-dtype fp8")
 
 
-def test_a_file_of_an_unknown_model_is_read_as_another_at_ones_word(tmp_path: Path) -> None:
+def test_an_unknown_model_is_read_as_another_at_ones_word(tmp_path: Path) -> None:
     file = json.dumps({**LLAMA, "model_type": "nobodys", "num_hidden_layers": 32})
     assert run("-", stdin=file).exit_code == 3
     asked = ("-", "--target", "131072", "--read-as", "llama")

@@ -111,7 +111,7 @@ def test_a_method_that_is_not_known_is_said() -> None:
 
 
 @pytest.mark.parametrize("method", ["exl3", "hqq", "made_up"])
-def test_a_method_that_is_not_known_leaves_the_size_of_the_weights_open(method: str) -> None:
+def test_an_unknown_method_leaves_the_size_of_weights_open(method: str) -> None:
     quantization = {"quant_method": method, "bits": 3.0}
     config = RopeConfig.from_hf({**LLAMA, "quantization_config": quantization})
     assert needs(config, 4096).weights_assumed

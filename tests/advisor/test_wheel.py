@@ -23,7 +23,7 @@ def advisor(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return folder / build.build_wheel(str(folder))
 
 
-def test_the_wheel_holds_every_file_and_asks_for_the_library_beside_it(advisor: Path) -> None:
+def test_the_wheel_has_every_file_and_asks_for_the_library(advisor: Path) -> None:
     with zipfile.ZipFile(advisor) as archive:
         packed = {name for name in archive.namelist() if name.startswith("advisor/")}
         (about,) = [name for name in archive.namelist() if name.endswith("/METADATA")]

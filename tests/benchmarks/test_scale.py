@@ -8,7 +8,7 @@ from benchmarks.scale import crowd, judging, run
 
 
 @pytest.mark.slow
-def test_no_page_and_no_job_is_lost_when_a_replica_and_a_worker_die(tmp_path: Path) -> None:
+def test_nothing_is_lost_when_a_replica_and_a_worker_die(tmp_path: Path) -> None:
     plan = run.Plan(
         readers=4,
         jobs=2,

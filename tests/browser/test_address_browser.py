@@ -106,9 +106,7 @@ def test_moves_that_follow_one_another_quickly_all_count(page: Page, app_address
     assert page.evaluate("window.roots") == 0
 
 
-def test_back_undoes_a_picture_a_preset_show_me_and_the_moves_of_a_control(
-    page: Page, app_address: str
-):
+def test_back_undoes_pictures_presets_and_moves(page: Page, app_address: str):
     visit(page, f"{app_address}/rope")
     press(page, "view", "Score")
     check(page, "/rope", view="score")
@@ -142,7 +140,7 @@ def test_back_undoes_a_picture_a_preset_show_me_and_the_moves_of_a_control(
     check(page, "/rope", **shown)
 
 
-def test_back_after_three_moves_a_reload_and_a_move_there_and_back(page: Page, app_address: str):
+def test_back_after_moves_and_a_reload(page: Page, app_address: str):
     visit(page, f"{app_address}/cope")
     go_to(page, "Explore", "ALiBi & family")
     moves = {"num_heads": "12", "head": "3", "bias_cell": "9, 2"}
@@ -197,9 +195,7 @@ def serve(port: int) -> subprocess.Popen:
     )
 
 
-def test_all_that_is_wrong_with_an_address_is_said_in_one_box_and_closed(
-    page: Page, app_address: str
-):
+def test_all_faults_of_an_address_are_said_in_one_box(page: Page, app_address: str):
     visit(page, f"{app_address}/rope?head_dim=7&m=banana")
     box = page.locator("[data-testid=stAlert]")
     expect(box).to_have_count(1)

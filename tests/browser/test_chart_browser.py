@@ -97,7 +97,7 @@ def inside(inner: list[float], outer: list[float]) -> bool:
     return a[0] >= b[0] and a[-1] <= b[-1] and a[-1] - a[0] < 0.95 * (b[-1] - b[0])
 
 
-def test_zoom_survives_slider_moves_until_there_is_another_matrix(charts: Page) -> None:
+def test_zoom_survives_moves_until_another_matrix(charts: Page) -> None:
     """And the other chart is not drawn again."""
     whole = ranges(charts, "small")
     assert whole == [-0.5, 11.5, 11.5, -0.5]
@@ -187,7 +187,7 @@ def test_a_plain_wheel_scrolls_the_page_and_ctrl_wheel_zooms(charts: Page) -> No
     assert inside(ranges(charts, "deep")[:2], whole[:2])
 
 
-def test_the_component_is_accessible_and_its_buttons_work_from_the_keyboard(charts: Page) -> None:
+def test_the_chart_is_accessible_and_its_buttons_take_keys(charts: Page) -> None:
     figures = charts.get_by_role("figure").evaluate_all("f => f.map(e => e.ariaLabel)")
     expected = ["scores for k = 3", "deep", "eight heads", "six curves", "three bars"]
     assert figures == expected
@@ -275,7 +275,7 @@ def test_numbers_are_those_of_the_picture(charts: Page) -> None:
     np.testing.assert_array_equal(arrays["values"], np.float32(drawn))
 
 
-def test_a_slide_is_whole_in_its_size_and_has_no_address_and_no_mark(charts: Page) -> None:
+def test_a_slide_is_whole_without_address_and_mark(charts: Page) -> None:
     for key in ("small", "curves"):
         with charts.expect_download() as slide:
             take(charts, key, "Save for a slide (1920 × 1080)")

@@ -263,7 +263,7 @@ def test_a_step_is_added_to_the_playlist_and_presented(page: Page, app_address: 
     page.wait_for_url("**/course/rope/lock/")
 
 
-def test_a_reader_of_a_chapter_has_no_line_to_the_server_and_few_files(
+def test_a_chapter_has_no_line_to_the_server_and_few_files(
     new_page: Callable[..., Page], app_address: str
 ) -> None:
     for screen in COURSE:
@@ -306,9 +306,7 @@ def test_a_step_of_earlier_addresses_is_the_same_step(page: Page, app_address: s
     assert page.locator("#pair").is_visible()
 
 
-def test_ten_questions_are_answered_and_the_answers_are_in_the_address(
-    page: Page, app_address: str
-) -> None:
+def test_answers_to_ten_questions_are_in_the_address(page: Page, app_address: str) -> None:
     page.goto(f"{app_address}/course/questions/")
     for at, question in enumerate(page.locator(".quiz > ol > li").all()):
         right = question.locator("[data-right]")
@@ -344,7 +342,7 @@ def test_a_frame_writes_only_what_changes(same_page: Page, app_address: str) -> 
         ("relative", "row", [("The key's word", "ArrowLeft", 4)]),
     ],
 )
-def test_nothing_is_struck_through_or_covered_on_the_way_to_a_goal(
+def test_nothing_is_struck_through_on_the_way_to_a_goal(
     screen: str, step: str, keys: list[tuple[str, str, int]], same_page: Page, app_address: str
 ) -> None:
     page = same_page
@@ -361,9 +359,7 @@ def test_nothing_is_struck_through_or_covered_on_the_way_to_a_goal(
     page.locator(".course .reached").wait_for()
 
 
-def test_words_of_an_answer_light_their_marks_and_a_key_is_dragged(
-    page: Page, app_address: str
-) -> None:
+def test_an_answer_lights_its_marks_and_a_key_is_dragged(page: Page, app_address: str) -> None:
     opened(page, app_address, "running", "stale")
     bars = page.locator(".course [data-marks='bars pair']")
     assert bars.evaluate("e => Number(e.style.opacity)") < 1
@@ -444,9 +440,7 @@ def test_a_word_lights_its_mark_and_dims_the_rest(same_page: Page, app_address: 
     assert key.evaluate(dimmed) == 1
 
 
-def test_a_handle_turns_by_pages_and_what_is_said_follows_while_it_is_true(
-    same_page: Page, app_address: str
-) -> None:
+def test_what_is_said_follows_a_handle_while_it_is_true(same_page: Page, app_address: str) -> None:
     page = same_page
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, "rope", "content")
@@ -486,9 +480,7 @@ def test_no_stem_strikes_through_the_number_of_a_place(same_page: Page, app_addr
         assert stem["y"] + stem["height"] <= name["y"] + 2, step
 
 
-def test_a_term_opens_its_sentence_and_a_small_picture_where_the_reader_is(
-    same_page: Page, app_address: str
-) -> None:
+def test_a_term_opens_its_sentence_and_a_small_picture(same_page: Page, app_address: str) -> None:
     page = same_page
     opened(page, app_address, "rope", "unseen")
     for width, height in ((1280, 720), (360, 640)):
@@ -510,9 +502,7 @@ def test_a_term_opens_its_sentence_and_a_small_picture_where_the_reader_is(
         assert not note.is_visible()
 
 
-def test_one_sentence_in_numbers_lies_over_the_page_and_moves_nothing(
-    same_page: Page, app_address: str
-) -> None:
+def test_a_sentence_in_numbers_moves_nothing(same_page: Page, app_address: str) -> None:
     page = same_page
     opened(page, app_address, "rope", "lock")
     for width, height in ((1280, 720), (360, 640)):
@@ -530,9 +520,7 @@ def test_one_sentence_in_numbers_lies_over_the_page_and_moves_nothing(
         assert not note.is_visible()
 
 
-def test_a_door_shuts_to_the_ground_though_the_next_is_tapped_at_once(
-    same_page: Page, app_address: str
-) -> None:
+def test_a_door_shuts_though_the_next_is_tapped_at_once(same_page: Page, app_address: str) -> None:
     page = same_page
     opened(page, app_address, "cope", "count")
     stands(page)

@@ -40,6 +40,6 @@ def test_what_orders_is_not_reached_inside_of_a_frame(
         expect(inside.get_by_role("button", name="Train it")).to_have_count(0)
 
 
-def test_the_script_names_the_screens_that_the_server_refuses_to_frames() -> None:
+def test_the_script_names_the_screens_refused_to_frames() -> None:
     (names,) = re.findall(r"\\/\((.*?)\)\$/", BEGIN)
     assert set(names.split("|")) == NOT_FRAMED

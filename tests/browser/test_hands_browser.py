@@ -329,7 +329,7 @@ def test_every_text_is_large_enough_and_inside(name: str, page: Page, app_addres
             assert drawing["y"] - 8 <= y0 <= y1 <= bottom + 1, (width, text)
 
 
-def test_the_drawing_is_saved_with_its_looks_and_its_address_copied(
+def test_the_drawing_is_saved_and_its_address_copied(
     copying: Page, app_address: str, tmp_path: Path
 ):
     page = copying

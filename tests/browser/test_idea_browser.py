@@ -55,9 +55,7 @@ def check_end(page: Page, scene: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_scenes_are_played_one_after_the_other_and_ask_nothing(
-    other_page: Page, app_address: str
-):
+def test_the_scenes_are_played_and_ask_nothing(other_page: Page, app_address: str):
     page = other_page  # it is closed, and its clock with it
     page.add_init_script(f"({CLOCK})()")
     visit(page, app_address)
@@ -79,9 +77,7 @@ def test_the_scenes_are_played_one_after_the_other_and_ask_nothing(
     assert page.evaluate("runs.sent") == before
 
 
-def test_a_scene_is_in_the_address_and_nothing_moves_for_who_wants_that(
-    page: Page, app_address: str
-):
+def test_a_scene_is_in_the_address_and_may_stand_still(page: Page, app_address: str):
     page.emulate_media(reduced_motion="reduce")
     visit(page, app_address)
     check_end(page, "nope")

@@ -89,9 +89,7 @@ def test_keys_go_on_after_a_choice(page: Page, app_address: str) -> None:
     press(page, "ArrowRight", "item=3")
 
 
-def test_what_is_reached_by_tab_takes_the_arrows_and_never_the_pages(
-    page: Page, app_address: str
-) -> None:
+def test_what_has_the_focus_takes_arrows_and_never_pages(page: Page, app_address: str) -> None:
     present(page, f"{app_address}/course/rope/second/?present=1")
     query = page.get_by_role("slider", name=QUERY)
     while not query.evaluate("element => element === element.getRootNode().activeElement"):
@@ -161,9 +159,7 @@ def play(page: Page, app_address: str, entries: str) -> None:
     come(page)
 
 
-def test_what_is_moved_in_a_list_stays_so_until_the_list_is_closed(
-    page: Page, app_address: str
-) -> None:
+def test_what_is_moved_in_a_list_stays_until_it_is_closed(page: Page, app_address: str) -> None:
     first, second, third = "course/rope/second", "course/rope/content", "absolute?view=similarity"
     play(page, app_address, f"{first}+{second}+{third}")
     begins = place(page)
@@ -243,9 +239,7 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
         first.get_by_role("link", name=name).wait_for()
 
 
-def test_the_question_of_a_screen_stands_on_the_stage_and_then_its_answer(
-    page: Page, app_address: str
-) -> None:
+def test_a_question_and_then_its_answer_are_on_the_stage(page: Page, app_address: str) -> None:
     predict = load("measured").predict
     assert predict is not None
     visit(page, f"{app_address}/measured?present=1")

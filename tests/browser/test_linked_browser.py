@@ -93,7 +93,7 @@ def test_a_click_in_any_panel_is_followed(page: Page, app_address: str):
     until(page, lambda: "panels_at=C-A" in page.url, "the address follows")
 
 
-def test_one_label_names_all_curves_and_a_click_takes_the_nearest(page: Page, app_address: str):
+def test_one_label_names_all_and_a_click_takes_the_nearest(page: Page, app_address: str):
     open_panels(page, f"{app_address}/side_by_side?view=curves")
     heights = drawn(page, "score", 3, 0, 20)
     pixel = page.evaluate(CELL, ["score", 0, heights[1], 20])

@@ -68,9 +68,7 @@ def test_labels_of_relative_are_whole_on_every_screen(page: Page, app_address: s
         assert [cell["text"] for cell in body].count("−4") == 2, "the key's cell says what it reads"
 
 
-def test_the_needle_is_lit_where_its_slider_is_dragged_to_the_mark(
-    page: Page, app_address: str
-) -> None:
+def test_the_needle_is_lit_where_it_is_dragged_to_the_mark(page: Page, app_address: str) -> None:
     opened(page, app_address, "alibi", "needle")
     page.locator(".course [aria-label^='Head,']:visible").focus()
     for key in ("ArrowRight", *["ArrowLeft"] * 7):  # the flattest, then the steepest

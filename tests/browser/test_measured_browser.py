@@ -34,9 +34,7 @@ def test_no_bar_covers_the_number_of_a_score(page: Page, app_address: str) -> No
     assert page.locator(".course svg").evaluate(COVERED) == []
 
 
-def test_beside_the_curve_no_head_is_drawn_that_does_something_else(
-    page: Page, app_address: str
-) -> None:
+def test_no_head_of_another_kind_is_drawn_beside_the_curve(page: Page, app_address: str) -> None:
     opened(page, app_address, "live_attention", "apart")
     assert page.locator(".course svg").evaluate(ARCS) > 0
     page.locator(".course .next").click()

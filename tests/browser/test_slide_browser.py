@@ -37,7 +37,7 @@ def numbers_are_there(page: Page) -> None:
     until(page, lambda: all(gap and all(cells) for _, cells, gap in rows(page)), "all numbers")
 
 
-def test_rows_slide_unchanged_without_positions_and_change_with_them(page: Page, app_address: str):
+def test_rows_change_as_they_slide_with_positions_alone(page: Page, app_address: str):
     visit(page, f"{app_address}/why_position")
     assert words(page) == WORDS
     typed = {word: cells for word, cells, _ in rows(page)}
@@ -91,9 +91,7 @@ PRESS_BEFORE_THE_ANSWER = """async (button) => {
 }"""
 
 
-def test_what_the_reader_does_before_an_answer_comes_is_not_undone_by_it(
-    page: Page, app_address: str
-):
+def test_an_answer_does_not_undo_what_was_done_meanwhile(page: Page, app_address: str):
     visit(page, f"{app_address}/why_position")
     slider = page.locator(".posenc-shuffle input[type=range]")
     slider.focus()

@@ -216,7 +216,7 @@ FOOT = """() => {
 
 
 @pytest.mark.parametrize("address", OFFERED)
-def test_an_offered_frame_shows_its_caption_and_where_it_comes_from(
+def test_a_frame_shows_its_caption_and_its_source(
     address: str, page: Page, app_address: str
 ) -> None:
     page.set_viewport_size({"width": 800, "height": 600})

@@ -45,9 +45,7 @@ def told(page: Page) -> tuple[float, int]:
 
 
 @pytest.mark.slow
-def test_the_end_is_dragged_without_the_server_and_kept_in_the_address(
-    page: Page, app_address: str
-) -> None:
+def test_the_end_is_dragged_here_and_kept_in_the_address(page: Page, app_address: str) -> None:
     visit(page, f"{app_address}/scaling{SMOLLM2}")
     handle = page.locator(".posenc-stretch .handle .head")
     box = handle.bounding_box()

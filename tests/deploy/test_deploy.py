@@ -100,7 +100,7 @@ def test_every_service_gives_up_what_it_does_not_need(tmp_path: Path) -> None:
             assert told.returncode == 0, told.stdout[-300:]
 
 
-def test_a_process_stays_with_the_release_that_it_was_started_from() -> None:
+def test_a_process_stays_with_its_release() -> None:
     """The link moves under it, and it imports more later on."""
     starts = [
         line for unit in UNITS for line in re.findall("^ExecStart=.*", unit.read_text(), re.M)
@@ -219,7 +219,7 @@ def test_a_dead_database_makes_no_replica_unhealthy() -> None:
     assert "/_stcore/health" in COMPOSE["services"]["app-1"]["healthcheck"]["test"][-1]
 
 
-def test_image_and_units_start_the_server_that_takes_what_they_say() -> None:
+def test_image_and_units_start_the_same_server() -> None:
     """It bounds what pages send, and waits for nobody without end."""
     text = (ROOT / "Dockerfile").read_text()
     image = re.findall(r'"(\S+?)"', text[text.index("\nCMD ") :])
@@ -230,7 +230,7 @@ def test_image_and_units_start_the_server_that_takes_what_they_say() -> None:
         assert serving.parser().parse_args(options).port == 8501
 
 
-def test_who_signs_in_needs_the_provider_and_nobody_else_reaches_out() -> None:
+def test_who_signs_in_reaches_the_provider_and_no_one_else() -> None:
     more = yaml.safe_load((DEPLOY / "accounts.yaml").read_text("utf-8"))["services"]
     assert set(more) == {name for name in COMPOSE["services"] if name.startswith("app-")}
     for service in more.values():

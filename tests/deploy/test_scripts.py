@@ -121,9 +121,7 @@ def test_a_copy_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("script", ["backup.sh", "restore.sh"])
-def test_no_program_is_told_the_password_where_everybody_reads_it(
-    tmp_path: Path, script: str
-) -> None:
+def test_no_program_is_told_the_password_in_the_open(tmp_path: Path, script: str) -> None:
     said, folder = tmp_path / "said", tmp_path / "copies"
     for name in ("bin", "copies", "lab"):
         (tmp_path / name).mkdir()
@@ -163,9 +161,7 @@ esac
 
 @pytest.mark.parametrize("is_cut", [False, True])
 @pytest.mark.parametrize("is_sick", [False, True])
-def test_an_upgrade_ends_and_goes_back_where_a_replica_is_not_ready(
-    tmp_path, is_sick, is_cut
-) -> None:
+def test_an_upgrade_goes_back_where_a_replica_is_not_ready(tmp_path, is_sick, is_cut) -> None:
     """Also where a run before was cut short, which had made the new release `current`."""
     programs, releases = tmp_path / "bin", tmp_path / "releases of a folder"
     programs.mkdir()
@@ -230,9 +226,7 @@ esac
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sick", ["", "tables", "new app-2"])
-def test_an_upgrade_of_images_goes_back_to_the_release_before_wherever_it_was_cut(
-    tmp_path: Path, sick: str
-) -> None:
+def test_an_upgrade_of_images_goes_back_wherever_it_is_cut(tmp_path: Path, sick: str) -> None:
     """Before, the second run took the new image for the one before."""
     script = shutil.copy(DEPLOY / "upgrade.sh", tmp_path)
     programs = tmp_path / "bin"

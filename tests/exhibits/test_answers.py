@@ -119,7 +119,7 @@ def test_float32_costs_what_the_question_says():
     assert answer("float32_cosine_error") > 5e-5
 
 
-def test_the_factor_that_ntk_needs_leaves_no_pair_with_a_new_angle():
+def test_the_factor_of_ntk_leaves_no_new_angle():
     """Speeds are base^(-i/64), slowed by k^(i/63); a step past the trained angle is allowed."""
 
     def new_pairs(factor: float) -> int:

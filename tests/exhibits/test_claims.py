@@ -72,7 +72,7 @@ def test_the_factor_finds_keys_and_not_the_ramp() -> None:
         assert more == fewer
 
 
-def test_after_2048_tokens_half_of_all_cached_angles_say_the_opposite() -> None:
+def test_after_2048_tokens_half_the_cached_angles_are_opposite() -> None:
     """Of Llama 2's keys under dynamic NTK, in every pair: KV cache tells it."""
     prompt, length = 4096, 4096 + 2048
     speeds = [
@@ -132,7 +132,7 @@ def test_cope_is_compared_with_its_rivals_at_counting() -> None:
     assert [float(one) for one in re.findall(r"[\d.]+", three[0])] == sorted(each)
 
 
-def test_alibi_s_flattest_head_sees_590_tokens_unless_the_text_is_short() -> None:
+def test_alibis_flattest_head_sees_590_tokens() -> None:
     lesson = (ROOT / "pages/alibi/lesson.en.md").read_text("utf-8")
     told = re.search(
         r"(\d+) for the flattest .*? of 4,096 tokens or more, (\d+) if .*? 1,024", lesson
@@ -142,11 +142,11 @@ def test_alibi_s_flattest_head_sees_590_tokens_unless_the_text_is_short() -> Non
     assert windows == [int(told[1]), int(told[2])]
 
 
-def test_t5_tells_20_from_60_and_not_what_lies_in_the_last_bucket() -> None:
+def test_t5_tells_20_from_60_but_not_in_the_last_bucket() -> None:
     """A wrong option of the course's question has to be wrong."""
     near, far, last, further = t5_bucket(-torch.tensor([20, 60, 113, 500]), bidirectional=False)
     assert near < far < last == further
 
 
-def test_a_fast_hand_comes_round_hundreds_of_times_between_two_words() -> None:
+def test_a_fast_hand_turns_hundreds_of_times_between_words() -> None:
     assert 700 < (5000 - 100) / (2 * math.pi) < 800

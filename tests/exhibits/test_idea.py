@@ -17,7 +17,7 @@ def by_hand(added, rotations) -> torch.Tensor:
     return torch.stack([output[ORDER.index(word)] for word in range(len(WORDS))])
 
 
-def test_only_positions_make_a_difference_and_each_is_that_of_the_formula() -> None:
+def test_only_positions_differ_as_the_formula_says() -> None:
     nothing = torch.zeros(5, WIDTH, dtype=torch.float64)
     stays = torch.eye(WIDTH, dtype=torch.float64).expand(5, -1, -1)
     theta = rope_inv_freq(WIDTH)[0]

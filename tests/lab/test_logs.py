@@ -78,7 +78,7 @@ def test_the_worker_logs_with_the_id_of_who_ordered(tmp_path, written, monkeypat
     )
 
 
-def test_uvicorns_lines_with_addresses_of_readers_and_their_texts_are_not_written(caplog):
+def test_uvicorns_lines_about_readers_are_not_written(caplog):
     logs.settle()
     error = logging.getLogger("uvicorn.error")
     with caplog.at_level(logging.INFO):

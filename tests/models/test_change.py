@@ -121,7 +121,7 @@ def test_what_is_kept_does_not_change_what_is_seen(model: Model) -> None:
         assert torch.equal(weights(some, layer), weights(whole, layer))
 
 
-def test_the_last_attention_is_kept_and_counted_unless_it_is_large(
+def test_the_last_attention_is_kept_unless_it_is_large(
     model: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = forward(model, IDS)

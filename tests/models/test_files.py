@@ -92,7 +92,7 @@ def write_gguf(folder: Path, file: Path, joined: str = "ab") -> None:
     writer.close()
 
 
-def test_a_gguf_file_is_converted_once_and_reads_as_the_model_it_came_from(tmp_path: Path) -> None:
+def test_a_gguf_is_converted_once_and_reads_as_its_model(tmp_path: Path) -> None:
     folder, file = tiny.save("llama", tmp_path / "tiny"), tmp_path / "tiny.gguf"
     write_gguf(folder, file)
     home, parts = Home(tmp_path / "home"), []
@@ -110,7 +110,7 @@ def test_a_gguf_file_is_converted_once_and_reads_as_the_model_it_came_from(tmp_p
 
 
 @pytest.mark.slow
-def test_of_readers_and_replicas_that_come_at_once_one_converts_the_model(tmp_path: Path) -> None:
+def test_one_of_many_at_once_converts_the_model(tmp_path: Path) -> None:
     """Each of two replicas took 36 s of a core for it."""
     write_gguf(tiny.save("llama", tmp_path / "tiny"), tmp_path / "tiny.gguf")
     program = """
@@ -154,7 +154,7 @@ assert ThreadPool(6).map(first, range(6)) == 6 * ["Tiny"]
     assert len(list((tmp_path / "home" / "converted").iterdir())) == 1
 
 
-def test_the_installed_weights_are_those_of_the_file_in_the_half_layout() -> None:
+def test_the_installed_weights_are_the_files_in_halves() -> None:
     one = installed()
     assert one is not None
     folder = converted(one.path, Home.from_environment())

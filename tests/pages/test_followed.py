@@ -64,7 +64,7 @@ def test_a_pair_at_rest_has_no_wavelength() -> None:
         ("window", "9, 4", {"attention", "told", "moved"}),  # a key that is dropped
     ],
 )
-def test_one_cell_is_followed_on_every_heatmap_of_queries_and_keys(view, cell, charts) -> None:
+def test_one_cell_is_followed_on_every_heatmap(view, cell, charts) -> None:
     app = open_screen("kv_cache", view=view, attention_cell=cell, decoding_step="12")
     assert sentences(app) == []
     row, col = map(int, cell.split(","))

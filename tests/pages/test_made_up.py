@@ -219,6 +219,6 @@ def test_the_lab_trains_the_encoding(encoding) -> None:
     assert NAME in ids(control(open_screen("lab"), "encoding"))
 
 
-def test_the_verified_table_says_that_nothing_was_compared_with_it(encoding) -> None:
+def test_the_verified_table_says_nothing_was_compared(encoding) -> None:
     app = open_screen("verified")
     assert any(TITLE in one.value for one in app.caption)

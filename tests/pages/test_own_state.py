@@ -67,7 +67,7 @@ def test_where_a_chart_was_zoomed_to_stays_on_its_screen():
     assert address(app) == {"view": ["angles"], "angles_window": ["2:6, 0:2"]}
 
 
-def test_a_link_with_parameters_says_all_and_one_without_says_nothing():
+def test_a_link_with_parameters_says_all_else_nothing():
     app = open_screen("rope", head_dim="8", layout="half", view="matrix")
     go_to(app, "alibi")
     go_to(app, "rope", head_dim="32")
@@ -95,7 +95,7 @@ def test_every_screen_that_is_gone_back_to_is_as_it_was_left(back, screen):
         np.testing.assert_equal([figure["data"] for figure, _ in figures(same)], shown)
 
 
-def test_a_text_too_long_for_an_address_is_there_when_it_is_gone_back_to(back):
+def test_a_text_too_long_for_an_address_is_there_again(back):
     app = open_screen("kv_cache")
     text = "again and again " * 100
     app.text_area(key="text").set_value(text).run()
@@ -105,7 +105,7 @@ def test_a_text_too_long_for_an_address_is_there_when_it_is_gone_back_to(back):
     assert app.text_area(key="text").value == text
 
 
-def test_a_control_that_is_not_drawn_keeps_its_value_and_is_no_part_of_the_address():
+def test_a_control_not_drawn_keeps_its_value():
     app = open_screen("rope", view="angles", value="sin")
     press(app, "view", "hands")
     assert address(app) == {}

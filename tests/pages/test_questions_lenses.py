@@ -127,7 +127,7 @@ def test_a_gap_changes_scores_across_it_and_none_within():
     assert "2 → 49" in said(app)
 
 
-def test_an_id_behind_the_end_of_a_learned_table_is_refused_there_alone():
+def test_an_id_past_a_learned_table_is_refused_there_alone():
     app = open_screen("relative", view="padding", ids="600, 601, 602")
     (sentence,) = sentences(app)
     assert "positions must lie between 0 and 511" in sentence

@@ -71,7 +71,7 @@ REPORTS: list[Row] = [
 @pytest.mark.parametrize(
     ("screen", "query", "key", "said", "more", "wrong"), REPORTS, ids=[row[2] for row in REPORTS]
 )
-def test_a_report_reaches_the_address_and_a_wrong_one_changes_nothing(
+def test_a_report_reaches_the_address_unless_it_is_wrong(
     screen: str,
     query: dict[str, str],
     key: str,

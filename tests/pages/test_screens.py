@@ -290,7 +290,7 @@ def test_a_picture_has_the_controls_that_change_it(
     assert every[screen] - controls(open_screen(screen, view=view)) == without
 
 
-def test_a_control_that_was_not_needed_meanwhile_has_its_value_again() -> None:
+def test_a_control_not_needed_meanwhile_has_its_value() -> None:
     app = open_screen("rope", view="matrix", m="3")
     for view in ("clocks", "matrix"):
         app.button_group(key="view").set_value(view).run()

@@ -83,7 +83,7 @@ def test_any_value_gives_a_picture_or_a_sentence_with_the_label(screen: str) -> 
         ("scaling", {}, "head_dim", 7, "Head width d may be an even number from 4 to 512; got 7"),
     ],
 )
-def test_a_wrong_number_is_told_by_its_label_and_the_picture_stays(
+def test_a_wrong_number_is_named_and_the_picture_stays(
     screen: str, query: dict[str, str], key: str, value: int, words: str
 ) -> None:
     app = open_screen(screen, **query)

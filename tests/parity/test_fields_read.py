@@ -102,7 +102,7 @@ def test_what_nothing_asks_for_changes_nothing(kind: str) -> None:
 
 @pytest.mark.parametrize("field", ["sliding_window", "attention_chunk_size"])
 @pytest.mark.parametrize("kind", ["llama", "granite"])
-def test_what_the_cache_alone_asks_for_parts_decoding_from_a_pass(kind: str, field: str) -> None:
+def test_fields_of_the_cache_part_decoding_from_a_pass(kind: str, field: str) -> None:
     assert asked_by(kind, field) == "cache"
     whole, moved, decoded = passed_and_decoded(kind, **{field: WINDOW})
     assert not torch.allclose(moved, whole, atol=1e-5)
@@ -116,7 +116,7 @@ def test_a_window_that_the_mask_asks_for_holds_in_both() -> None:
     torch.testing.assert_close(decoded, whole)
 
 
-def test_kinds_of_layers_that_the_cache_alone_asks_for_stop_decoding() -> None:
+def test_layer_kinds_of_the_cache_alone_stop_decoding() -> None:
     kinds = ["full_attention", "sliding_attention"]
     assert asked_by("llama", "layer_types") == "cache"
     with pytest.raises(RuntimeError, match="size of tensor"):

@@ -72,7 +72,7 @@ def has_heads(known: set[str]) -> bool:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", [*FAIL, "falcon", "jetmoe", "deepseek_v3"])
-def test_key_value_heads_that_do_not_divide_the_heads_fail_when_the_model_is_run(name: str) -> None:
+def test_key_value_heads_that_do_not_divide_fail_in_a_run(name: str) -> None:
     torch.manual_seed(0)
     kind = CONFIG_MAPPING[name]
     tokens = torch.arange(9)[None] + 1

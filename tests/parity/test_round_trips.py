@@ -173,7 +173,7 @@ def test_ministral_keeps_the_field_that_its_forward_needs() -> None:
             assert theirs.rope_parameters["llama_4_scaling_beta"] == given
 
 
-def test_transformers_refuses_the_lists_of_gemma_4_of_which_there_is_a_finding() -> None:
+def test_transformers_refuses_the_lists_of_gemma_4() -> None:
     with pytest.raises(Exception, match="head_dim"):
         loaded(FILES["Gemma-4 with lists"])
 

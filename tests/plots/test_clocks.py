@@ -29,7 +29,7 @@ def test_tips_stand_at_the_angles_in_rows_of_four() -> None:
     assert (first.yaxis, second.yaxis) == ("y", "y2")
 
 
-def test_hands_go_from_the_centre_to_the_tip_with_a_gap_after_each() -> None:
+def test_hands_go_to_their_tips_with_gaps_between() -> None:
     hand = as_plotly(figure()).data[2]
     np.testing.assert_array_equal(hand.y[0::3], np.zeros(PER_ROW))
     np.testing.assert_array_equal(hand.y[1::3], np.float32(HANDS[0, :4].imag))

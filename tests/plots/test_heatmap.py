@@ -202,7 +202,7 @@ def test_an_outline_runs_around_its_cells() -> None:
     assert boxes == {(0.5, 2.5, -0.5, 3.5)}
 
 
-def test_one_panel_has_the_mark_and_all_know_what_they_are_linked_to() -> None:
+def test_one_panel_has_the_mark_and_all_are_linked() -> None:
     panels = [(name, np.eye(3)) for name in "abc"]
     figure = as_plotly(
         mark_cell(small_multiples(panels, **NAMES, signed=False, linked="group"), 2, 1, panel=1)

@@ -76,7 +76,7 @@ def test_the_digits_between_two_powers_of_ten_have_room() -> None:
     assert wide.layout.yaxis.tickformat is None
 
 
-def test_a_few_counted_places_have_a_tick_each_on_an_axis_of_any_length() -> None:
+def test_a_few_counted_places_have_a_tick_each() -> None:
     few = as_plotly(lines([2, 4], [Series("a", [0, 1])], **NAMES)).layout.xaxis
     np.testing.assert_array_equal(few.tickvals, [2, 3, 4])
     # The first report of a training, on an axis for all of its steps: one label for each step

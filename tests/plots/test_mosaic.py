@@ -38,7 +38,7 @@ def test_points_are_in_the_order_of_reading(figure):
     np.testing.assert_array_equal(points.y, [1.5] * 3 + [6.5] * 3)
 
 
-def test_marks_stand_in_the_upper_right_corner_of_panels_of_their_kind(figure):
+def test_marks_stand_in_a_corner_of_panels_of_their_kind(figure):
     marks = {trace.name: trace for trace in figure.data[2:]}
     assert list(marks) == ["the first", "evenly"]
     np.testing.assert_allclose(marks["evenly"].x, [6.5 + 1.2, 11.5 + 1.2])

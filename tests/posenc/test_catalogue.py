@@ -250,7 +250,7 @@ def test_sources():
         assert "arXiv:" in entry.paper
 
 
-def test_with_a_causal_mask_order_matters_although_nothing_is_added():
+def test_under_a_causal_mask_order_matters_with_nothing_added():
     q, k, v = (random(2, 3, 6, 4, seed=seed) for seed in (1, 2, 3))
     order = torch.tensor([3, 0, 5, 1, 4, 2])
     plain = attend(q, k, v, NoPE(), mask="causal")

@@ -27,7 +27,7 @@ def client(monkeypatch):
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_a_badge_has_the_name_of_its_screen_and_may_stand_on_any_page(client, screen):
+def test_a_badge_names_its_screen_and_stands_anywhere(client, screen):
     answer = client.get(f"/base/badges/{screen}.svg")
     assert answer.headers["content-type"] == "image/svg+xml"
     assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
@@ -52,7 +52,7 @@ def test_what_there_is_not_is_a_404(client, path):
     assert client.get(f"/base/{path}").status_code == 404
 
 
-def test_the_lines_stand_in_the_tab_of_the_code_where_the_address_is_known(monkeypatch):
+def test_lines_stand_in_the_code_where_an_address_is_known(monkeypatch):
     line = f"[![RoPE]({SITE}badges/rope.svg)]({SITE}rope)"
     address = f"{SITE}notebooks/rope.ipynb"
     assert line not in [one.value for one in open_screen("rope", tab="code").code]

@@ -43,14 +43,14 @@ def answer(path, client="127.0.0.1", app=None, **headers):
     return told[0]["status"], told[1]["body"].decode()
 
 
-def test_the_app_is_ready_with_a_database_that_answers_and_a_closed_lab_needs_none(monkeypatch):
+def test_the_app_is_ready_when_its_database_answers(monkeypatch):
     assert answer("/ready") == (200, "ready")
     monkeypatch.setenv("POSENC_LAB_DATABASE", "postgresql://tests@127.0.0.1:1/tests")
     monkeypatch.setenv("POSENC_LAB", "off")
     assert answer("/ready") == (200, "ready")
 
 
-def test_a_database_that_is_down_makes_the_app_not_ready_and_leaves_it_alive(monkeypatch):
+def test_with_its_database_down_the_app_is_alive_not_ready(monkeypatch):
     monkeypatch.setenv("POSENC_LAB_DATABASE", "postgresql://tests@127.0.0.1:1/tests")
     status, words = answer("/ready")
     assert (status, words.split(",")[0]) == (503, "The lab does not answer")
@@ -62,9 +62,7 @@ def test_a_database_that_is_down_makes_the_app_not_ready_and_leaves_it_alive(mon
 
 
 @pytest.mark.parametrize("break_it", ["dropped", "corrupt", "read-only"])
-def test_a_database_without_its_tables_or_that_takes_nothing_is_not_ready(
-    break_it, monkeypatch, tmp_path
-):
+def test_a_database_without_tables_or_writing_is_not_ready(break_it, monkeypatch, tmp_path):
     monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path))
     assert answer("/ready") == (200, "ready")
     lab = desk.lab_of_all()
@@ -101,7 +99,7 @@ def test_what_readiness_writes_does_not_stay(monkeypatch, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_database_that_hangs_is_not_waited_for_and_ends_in_a_sentence(monkeypatch, silent):
+def test_a_database_that_hangs_ends_in_a_sentence(monkeypatch, silent):
     monkeypatch.setenv("POSENC_LAB_DATABASE", silent)
     monkeypatch.setattr(health, "PATIENCE", 0.3)
 
@@ -157,7 +155,7 @@ def test_signing_in_that_is_not_set_up_is_a_sentence(monkeypatch):
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/ready", "/_stcore/metrics"])
-def test_where_there_is_a_token_nothing_else_opens_the_operators_paths(path, monkeypatch):
+def test_only_the_token_opens_the_operators_paths(path, monkeypatch):
     """Headers that a proxy adds are of many kinds, and some proxies add none."""
     assert answer(path)[0] == 200
     monkeypatch.setenv("POSENC_LAB_ADMIN", TOKEN)

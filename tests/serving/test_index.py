@@ -87,17 +87,17 @@ def test_the_start_page_has_the_script_and_waits_for_no_chart(client):
     assert page.count("modulepreload") == plain.count("modulepreload")
 
 
-def test_the_script_leaves_the_browsers_own_objects_and_streamlits_messages_alone():
+def test_the_script_leaves_what_others_own_alone():
     assert not re.search(r"prototype|WebSocket|pushState|replaceState|Uint8Array", BEGIN)
 
 
-def test_the_header_is_left_out_of_a_frame_and_hidden_from_a_projector(client):
+def test_frames_and_projectors_have_no_header(client):
     assert '<nav id="site"' in client.get("/rope").text
     assert 'id="site"' not in client.get("/rope?embed=true").text
     assert '<nav hidden id="site"' in client.get("/rope?present=1").text
 
 
-def test_the_header_and_the_search_speak_the_language_that_is_asked_for(client, monkeypatch):
+def test_header_and_search_speak_the_language_asked_for(client, monkeypatch):
     monkeypatch.setattr(languages, "languages", lambda: (languages.ENGLISH, pseudo.NAME))
     told = [pseudo.pseudo(words) for words in ("Explore", "Side by side", "Menu")]
     plain = client.get("/rope")
@@ -169,7 +169,7 @@ def test_what_there_is_not_is_said_with_status_404(client, path):
         assert '<meta name="robots" content="noindex">' in answer.text
 
 
-def test_a_404_of_the_app_is_a_page_for_who_reads_and_itself_for_programs(client):
+def test_a_404_is_a_page_for_readers_and_plain_for_programs(client):
     assert "There is no such page" in client.get("/gone").text
     assert client.get("/gone", headers={"Accept": "application/json"}).text == "gone"
 
@@ -199,7 +199,7 @@ def test_nothing_is_offered_where_nothing_is_near(whole):
         ("/questions/padding/", ["questions/left-padding/", "questions/"]),
     ],
 )
-def test_names_of_the_same_folder_are_offered_and_then_the_folder(whole, typed, meant):
+def test_names_of_the_folder_are_offered_then_the_folder(whole, typed, meant):
     answer = whole.get(typed, headers=READER)
     assert answer.status_code == 404
     assert "<title>There is no such page" in answer.text

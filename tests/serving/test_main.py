@@ -56,7 +56,7 @@ def test_a_model_that_cannot_be_converted_is_a_line_of_the_log(
     assert "the language model is not converted: The folder of models" in caplog.text
 
 
-def test_a_process_that_dies_while_it_converts_is_a_line_of_the_log(
+def test_a_death_while_converting_is_a_line_of_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It may have no memory left, or not be allowed to start; then a reader waits for the model."""
@@ -69,7 +69,7 @@ def test_a_process_that_dies_while_it_converts_is_a_line_of_the_log(
     assert "the language model is not converted: status 255" in caplog.text
 
 
-def test_pages_of_the_course_are_made_once_for_a_class_that_comes_at_once(
+def test_pages_are_made_once_for_a_class_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Forty at once, each with the numbers of all chapters, took minutes and gigabytes."""

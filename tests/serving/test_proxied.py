@@ -285,9 +285,7 @@ async def _all(reader: asyncio.StreamReader) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("flood", FLOODS)
-def test_beside_a_flood_of_twenty_networks_everybody_else_is_answered(
-    held: Site, flood: str
-) -> None:
+def test_beside_a_flood_of_networks_others_are_answered(held: Site, flood: str) -> None:
     """A page of the course, the page of a screen, and what is drawn on its line."""
     lines, pause, pieces = FLOODS[flood]
     networks = [f"127.0.66.{1 + n}" for n in range(20)]
@@ -308,7 +306,7 @@ def test_beside_a_flood_of_twenty_networks_everybody_else_is_answered(
 
 
 @pytest.mark.slow
-def test_what_is_said_together_with_a_handshake_is_not_in_the_log(held: Site, proxy: int) -> None:
+def test_what_comes_with_a_handshake_is_not_in_the_log(held: Site, proxy: int) -> None:
     """Nginx reads the rest of a line to where its method and its address stood."""
     with connected(proxy, WORST) as peer:
         peer.sendall(OPEN + frame(2, b"\xff" * 60) * 40)  # more than nginx reads at once
@@ -321,9 +319,7 @@ def test_what_is_said_together_with_a_handshake_is_not_in_the_log(held: Site, pr
 
 
 @pytest.mark.slow
-def test_files_and_plain_pages_come_from_the_cache_whatever_is_asked_about_them(
-    held: Site, proxy: int
-) -> None:
+def test_files_and_pages_come_from_the_cache_however_asked(held: Site, proxy: int) -> None:
     """Each asked of a replica anew, the largest takes a quarter of a second to pack."""
     paths = "/app/static/chart/plotly-cartesian-4.1.1.min.js", "/course/rope/", "/questions/sqrt-d/"
 

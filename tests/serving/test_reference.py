@@ -37,7 +37,7 @@ def test_every_public_name_stands_in_the_page_of_its_module() -> None:
     assert not missing
 
 
-def test_the_names_that_people_type_are_on_the_first_page_and_lead_to_their_docstrings() -> None:
+def test_names_people_type_lead_to_their_docstrings() -> None:
     first = pages.page(pages.START)
     assert first is not None
     links = dict(re.findall(r'<a href="([\w/]+\.html)#(\w+)"', first)[::-1])
@@ -65,7 +65,7 @@ def test_docstrings_become_lists_of_arguments() -> None:
     assert "<strong>" in arguments[0]
 
 
-def test_the_first_page_begins_with_lines_that_run_and_the_names_that_are_typed() -> None:
+def test_the_first_page_has_lines_that_run_and_names() -> None:
     first = pages.page(pages.START) or ""
     assert first.index("Quickstart") < first.index("Shapes") < first.index("apply_rope</a>")
     assert "posenc.rope.formula.apply_rope" not in first

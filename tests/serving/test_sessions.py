@@ -59,7 +59,7 @@ def closed(said):
     return next((one["code"] for one in said if one["type"] == "websocket.close"), None)
 
 
-def test_a_line_that_says_too_much_is_ended_and_the_next_is_served():
+def test_a_line_that_says_too_much_is_ended():
     app = App()
     served = Sessions(app)
     said, about = line([RUN] * (4 * sessions.LINE_BURST))
@@ -180,7 +180,7 @@ def house(monkeypatch):
     return House(monkeypatch)
 
 
-def test_whoever_never_asked_for_a_screen_makes_room_first_then_who_has_not_moved(house):
+def test_the_idle_make_room_before_those_who_moved(house):
     async def play():
         assert [await house.comes("192.0.2.1", asks=False) for _ in range(3)] == [True] * 3
         assert [await house.comes("192.0.2.2") for _ in range(4)] == [True] * 4
@@ -233,7 +233,7 @@ def test_who_asks_again_and_again_does_not_drive_others_out(house):
     assert awaited(play()) == []
 
 
-def test_of_one_network_of_ipv6_the_part_with_most_gives_and_in_it_the_idlest(house):
+def test_of_an_ipv6_network_the_fullest_part_gives_way(house):
     async def play():
         for n, at in enumerate(["2001:db8:0:1::1"] * 3 + ["2001:db8:0:2::1"] * 6):
             house.now += n
@@ -260,7 +260,7 @@ def test_a_share_is_kept_for_browsers_that_were_here_before(house):
     assert awaited(play()) == []
 
 
-def test_a_class_comes_in_from_a_network_that_the_operator_trusts(house, monkeypatch):
+def test_a_class_of_a_trusted_network_comes_in(house, monkeypatch):
     monkeypatch.setenv(network.TRUSTED, "198.51.100.0/24, 2001:db8::/48")
 
     async def play():

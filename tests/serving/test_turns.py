@@ -104,7 +104,7 @@ def test_next_is_who_has_used_least(clock):
     assert app.begun == ["greedy"] * 4 + ["a", "b", "b", "b", "b", "greedy"]
 
 
-def test_many_single_pages_do_not_starve_a_class_behind_one_address(clock):
+def test_single_pages_do_not_starve_a_class_of_one_address(clock):
     """Each of sixty networks asks again at once; each of twenty readers of one moves now and then.
 
     With a turn for each network in its order the class had one of 61.
@@ -184,7 +184,7 @@ def test_who_opens_another_page_for_each_wish_gains_nothing(clock):
     assert app.begun[3:] == ["first", "second", "reader", "hasty"]
 
 
-def test_one_of_two_turns_is_for_pages_that_have_stayed_whoever_comes_with_many_new_ones(clock):
+def test_one_of_two_turns_is_for_pages_that_stayed(clock):
     """Sixty new pages had used nothing: each of their dear runs went before a class's next move."""
     app = Runs()
     served = turns.Turns(app)
@@ -266,7 +266,7 @@ def test_a_run_that_is_replaced_before_it_ends_counts_too(clock):
     assert 5 < awaited(play()) <= 6
 
 
-def test_one_of_two_turns_is_for_the_networks_that_the_operator_trusts(clock, monkeypatch):
+def test_one_of_two_turns_is_for_trusted_networks(clock, monkeypatch):
     monkeypatch.setenv(network.TRUSTED, "198.51.100.0/24")
     app = Runs()
     served = turns.Turns(app)
@@ -297,7 +297,7 @@ def test_one_of_two_turns_is_for_the_networks_that_the_operator_trusts(clock, mo
     ]
 
 
-def test_a_page_that_is_closed_while_it_is_computed_is_paid_for_by_its_network(clock):
+def test_a_page_closed_meanwhile_is_its_networks_cost(clock):
     async def play():
         served = turns.Turns(app := Runs())
         gone = opened(served, "192.0.2.1", RUN)
@@ -380,9 +380,7 @@ def test_a_line_that_has_its_turn_goes_on_and_a_heart_needs_none(monkeypatch, ot
     awaited(play())
 
 
-def test_a_move_takes_from_the_wish_to_the_end_of_the_answer_with_what_it_waited(
-    clock, monkeypatch
-):
+def test_a_move_takes_from_its_wish_to_its_answer(clock, monkeypatch):
     """Another wish in its place counts as no move of its own; one that waits for it, as one."""
     monkeypatch.setattr(turns, "RUNS", 1)
     told = "posenc_move_seconds_sum", {"screen": figures.OTHER}

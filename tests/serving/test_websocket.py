@@ -127,7 +127,7 @@ def test_unfinished_messages_hold_so_much_together(
     assert b"\x03\xf5too many unfinished messages" in told  # 1013
 
 
-def test_no_long_and_no_packed_message_is_taken_however_the_server_was_started(port: int) -> None:
+def test_no_long_or_packed_message_is_taken(port: int) -> None:
     packed = b"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
     long = b"\x82\xff" + (LONGEST + 1).to_bytes(8, "big") + bytes(4)
     told = said(port, OPENED + packed, long)
@@ -136,9 +136,7 @@ def test_no_long_and_no_packed_message_is_taken_however_the_server_was_started(p
     assert b"\x03\xf1" in told  # 1009
 
 
-def test_a_server_that_is_told_to_end_waits_for_nobody_without_end(
-    port: int, server: uvicorn.Server
-) -> None:
+def test_a_server_that_ends_waits_for_nobody_forever(port: int, server: uvicorn.Server) -> None:
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as peer:
         peer.sendall(OPENED + b"\r\n")
         until(lambda: server.server_state.tasks, "it is served")

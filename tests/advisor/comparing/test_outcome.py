@@ -115,7 +115,7 @@ def test_dual_chunk_of_the_file_is_taken() -> None:
     assert one("dual_chunk", task).rule.remapping == config.dual_chunk
 
 
-def test_pairs_at_rest_belong_to_the_model_and_not_to_an_extension() -> None:
+def test_pairs_at_rest_are_the_models_and_not_an_extensions() -> None:
     task = Task.of(layer_of("Gemma-4", "full_attention"), 10**6)
     plain = one("none", task)
     assert isinstance(plain.rule.scaling, Proportional)

@@ -35,7 +35,7 @@ bases = st.sampled_from([500.0, 10_000.0, 5e6, 1e14])
 
 @pytest.mark.parametrize("name", SCALINGS)
 @given(data=st.data())
-def test_the_last_step_is_the_frequency_bit_for_bit_and_every_line_is_true(name, data):
+def test_the_last_step_is_the_frequency_and_every_line_is_true(name, data):
     scaling, base = data.draw(SCALINGS[name]), data.draw(bases)
     pairs = 16 if name == "LongRoPE" else data.draw(st.integers(2, 70))
     length = data.draw(st.none() | st.integers(1, 600_000))

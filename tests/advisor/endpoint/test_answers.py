@@ -153,7 +153,7 @@ def test_a_server_that_never_answers_is_named(form: str) -> None:
     assert words in result.stderr
 
 
-def test_a_server_to_compare_with_that_is_gone_is_no_fault_of_this_one() -> None:
+def test_another_server_that_is_gone_is_no_fault_of_this_one() -> None:
     gone = Client("http://127.0.0.1:9", seconds=5)
     results = seen(Engine(SCALED), expected=None, other=gone)
     assert verdicts(results)["scaling"] == "unseen no_log_probs"

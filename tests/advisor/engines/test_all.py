@@ -233,7 +233,7 @@ def test_the_engines_that_most_people_use_come_first() -> None:
     assert list(ENGINES)[:4] == ["vllm", "sglang", "llama_cpp", "ollama"]
 
 
-def test_sglang_gets_the_fields_of_qwen_vl_where_its_classes_look_for_them() -> None:
+def test_sglang_gets_fields_where_its_classes_of_qwen_vl_look() -> None:
     # The classes build the text model of the outer fields: without them nothing was scaled.
     for name in ("Qwen2-VL-7B", "Qwen2.5-VL-7B", "Qwen3-VL-4B"):
         before = RopeConfig.from_hf(known_models()[name].config)
@@ -245,7 +245,7 @@ def test_sglang_gets_the_fields_of_qwen_vl_where_its_classes_look_for_them() -> 
 
 
 @pytest.mark.parametrize("name", ["Llama-2-7B", "DeepSeek-V3", "Mistral-Small-3.1-24B"])
-def test_code_that_transformers_has_itself_is_not_that_of_the_file(name: str) -> None:
+def test_code_that_transformers_has_is_not_the_files(name: str) -> None:
     """A released file may name code (auto_map) from before its class was in transformers."""
     config = RopeConfig.from_hf({**known_models()[name].config, "auto_map": AUTO_MAP})
     for engine in ("transformers_5", "vllm", "sglang"):
@@ -254,7 +254,7 @@ def test_code_that_transformers_has_itself_is_not_that_of_the_file(name: str) ->
     assert "rope_parameters" in config.settings("transformers_5").text
 
 
-def test_a_text_model_that_transformers_has_is_its_own_whatever_is_around_it() -> None:
+def test_a_text_model_of_transformers_is_so_within_another() -> None:
     """InternVL's files: code of their own around a Qwen2 of transformers."""
     inner = {**QWEN, "architectures": ["Qwen2ForCausalLM"]}
     file = {"model_type": "internvl_chat", "auto_map": AUTO_MAP, "llm_config": inner}

@@ -57,7 +57,7 @@ def test_every_engine_names_the_target_or_refuses(target: int) -> None:
         ("Granite-4.0-H-Small", 1_000_000, "max_position_embeddings"),
     ],
 )
-def test_layers_that_no_length_ends_are_declared_to_reach_the_target(
+def test_endless_layers_are_declared_to_reach_the_target(
     name: str, target: int, field: str
 ) -> None:
     config = choose(known(name), target).config

@@ -34,7 +34,7 @@ def test_what_does_not_rotate_is_named_and_no_base_is_asked_for(file: str) -> No
     assert not any("rope_theta" in f.message + f.remedy for f in config.findings)
 
 
-def test_a_conformer_that_turns_before_its_projections_is_unknown() -> None:
+def test_a_conformer_that_turns_before_projections_is_unknown() -> None:
     asked = {"model_type": "wav2vec2-conformer", "position_embeddings_type": "rotary"}
     config = RopeConfig.from_hf(asked)
     assert not config.is_known

@@ -85,9 +85,7 @@ def test_known_models_have_neither_error_nor_warning() -> None:
         ("Gemma-3-12B, no rope_theta, no rope_local_base_freq", [1e4, 1e6]),
     ],
 )
-def test_a_released_file_is_not_asked_for_a_base_that_its_code_never_had(
-    file: str, bases: list[float]
-) -> None:
+def test_a_file_is_not_asked_for_a_base_its_code_never_had(file: str, bases: list[float]) -> None:
     config = read(file)
     assert codes(config, "error", "warning") == []
     assert [layer.base for layer in config.rotary.values()] == bases
@@ -109,7 +107,7 @@ def test_the_fields_that_contradict_each_other_are_named() -> None:
     assert first.fields == ("rope_scaling.factor", f"rope_scaling.{original}", longest)
 
 
-def test_rotary_fields_of_a_model_that_does_not_rotate_are_not_judged() -> None:
+def test_rotary_fields_without_rotation_are_not_judged() -> None:
     bert = read("BERT-base, rope_theta=1e6, rope_parameters=true")
     assert codes(bert, "error", "warning") == []
 

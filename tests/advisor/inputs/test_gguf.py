@@ -121,7 +121,7 @@ def test_the_metadata_as_json_is_read_alike(tmp_path: Path) -> None:
     assert "ends before them" in read_text(json.dumps(dumped)).notes[-1]
 
 
-def test_architectures_and_model_types_are_those_of_their_programs() -> None:
+def test_architectures_and_types_are_those_of_programs() -> None:
     assert MODEL_TYPES.keys() <= set(MODEL_ARCH_NAMES.values())
     assert set(MODEL_TYPES.values()) <= {*CONFIG_MAPPING.keys()}
     assert set(MODEL_ARCH_NAMES.values()) >= PERMUTED
@@ -326,13 +326,13 @@ def test_the_shortest_decimal_is_the_same_float32(value: float) -> None:
     assert struct.pack("<f", shortest(value)) == struct.pack("<f", value)
 
 
-def test_a_header_of_sixteen_million_bytes_is_the_most_that_is_read() -> None:
+def test_at_most_sixteen_million_bytes_of_header_are_read() -> None:
     much = header(entry(b"a", 9, struct.pack("<IQ", 0, 2**24) + b"\0" * 2**24))
     assert read_header(much) == {"header_is_cut": True}
     assert len(CODES) == 13
 
 
-def test_lists_full_of_numbers_and_metadata_without_end_are_refused() -> None:
+def test_endless_lists_and_metadata_are_refused() -> None:
     """Sixteen million bytes of floats took 13 seconds, and made a text that no page can hold."""
     floats = struct.pack("<IQ", 6, 4096) + struct.pack("<4096f", *[0.1] * 4096)
     for name in (b"llama.x%d", b"tokenizer.x%d"):

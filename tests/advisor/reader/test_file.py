@@ -61,7 +61,7 @@ def test_what_is_read(file: str, values: str) -> None:
             assert at(of_table(file), path) == value.strip(), path
 
 
-def test_every_status_is_one_of_four_words_and_what_was_assumed_is_not_read() -> None:
+def test_a_status_is_one_of_four_and_assumed_is_not_read() -> None:
     words = {model.status for model in known_models().values()}
     assert words == {"read", "read in part", "class default", "assumed"}
     for model in all_models().values():
@@ -118,7 +118,7 @@ def test_old_and_new_fields_mean_the_same(scaling: Any, expected: Scaling | None
     assert old == new
 
 
-def test_nested_parameters_give_one_layer_per_type_unless_they_agree() -> None:
+def test_nested_parameters_give_a_layer_a_type_unless_equal() -> None:
     sliding, full = {"rope_theta": 1e4}, {"rope_theta": 1e6, "rope_type": "linear", "factor": 2}
     config = read(rope_parameters={"sliding_attention": sliding, "full_attention": full})
     assert {key: layer.base for key, layer in config.rotary.items()} == {

@@ -25,7 +25,7 @@ def test_edits(one: str, other: str, count: int) -> None:
     assert edits(one, other, 0) > 0 or not count
 
 
-def test_a_short_name_may_differ_in_one_letter_and_a_long_one_in_two() -> None:
+def test_short_names_may_differ_in_one_letter_long_in_two() -> None:
     names = ["fator", "fatr", "attention_facto", "atention_facto", "rope_teta", "tpe", "te"]
     assert meant(names, OF_THE_OBJECT) == {
         "fator": "factor",

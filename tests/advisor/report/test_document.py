@@ -158,7 +158,7 @@ def test_the_decision_and_what_it_costs() -> None:
     assert (nothing["decision"], nothing["memory"]) == (None, None)
 
 
-def test_a_file_that_can_be_read_in_two_ways_is_written_for_no_engine() -> None:
+def test_what_reads_two_ways_is_written_for_no_engine() -> None:
     file = {**LLAMA, "num_hidden_layers": 33, "rope_scaling": {"type": "yarn", "factor": 4.0}}
     document = explain(RopeConfig.from_hf(file), 16384)
     assert document["decision"]["sureness"] == "none"
@@ -210,7 +210,7 @@ def test_every_method_is_judged_by_both_trainings() -> None:
     assert {row["pairs_with_new_angles_after_own"] for row in plain} == {None}
 
 
-def test_llama_3_1_is_slowed_in_three_bands_and_without_them_a_pair_is_half_a_turn_off() -> None:
+def test_llama_3_1_is_slowed_in_three_bands() -> None:
     (layer,) = explain(known("Llama-3.1-8B"), 131072)["layers"]
     slowed = [pair["slowed"] for pair in layer["pairs"]]
     assert slowed[:29] == pytest.approx([1] * 29)

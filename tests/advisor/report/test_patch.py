@@ -64,7 +64,7 @@ def test_what_is_read_from_the_changed_file_is_the_change(name: str, method: str
 
 
 @pytest.mark.parametrize(("name", "kind"), [("InternLM2", "type"), ("MiniCPM4", "rope_type")])
-def test_code_beside_the_weights_gets_the_two_fields_that_it_takes(name: str, kind: str) -> None:
+def test_code_beside_the_weights_gets_its_two_fields(name: str, kind: str) -> None:
     config = read(name)
     after = patched(config, change(config, 65536, "linear").config)
     assert after["rope_scaling"] == {kind: "linear", "factor": 2.0}
@@ -108,7 +108,7 @@ def test_a_misspelt_field_is_written_by_its_right_name(
         assert wrong not in settings(changed, engine, config).text
 
 
-def test_a_misspelt_field_stays_where_its_right_name_would_change_a_layer() -> None:
+def test_a_misspelt_field_stays_where_its_right_name_acts() -> None:
     scaling = {"rope_type": "yarn", "factor": 4.0, "beta_fats": 16}
     scaling["original_max_position_embeddings"] = 32768
     config = RopeConfig.from_hf({**known("Qwen3-8B").source, "rope_scaling": scaling})

@@ -46,7 +46,7 @@ def test_a_chapter_has_a_page_for_itself_and_one_for_each_step(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", COURSE)
-def test_words_stand_in_the_page_of_a_step_and_all_of_them_in_the_chapters(name: str) -> None:
+def test_a_page_has_its_steps_words_and_a_chapters_all(name: str) -> None:
     whole, *steps = pages(name)
     for step, page in zip(chapter(name).steps, steps, strict=True):
         first = filled(step.text).split("[[")[0].split("](")[0].split("[")[0].strip("*\n ")[:40]
@@ -137,7 +137,7 @@ def test_marks_and_terms_become_buttons_and_html_stays_text() -> None:
     assert json.loads(data) == told
 
 
-def test_the_ways_lead_to_pages_and_without_the_app_to_none_of_its_screens() -> None:
+def test_ways_lead_to_pages_and_without_the_app_to_no_screen() -> None:
     told = compiled(chapter("rope"))["ways"]
     assert told["before"]["title"] == chapter("alibi").title
     assert told["before"]["href"] == f"course/alibi/{chapter('alibi').steps[-1].id}/"
@@ -167,7 +167,7 @@ def test_a_step_is_named_by_its_id_or_its_number(name: str, at: int) -> None:
     assert chapter("rope").number_of(name) == at
 
 
-def test_addresses_of_a_page_count_from_the_root_and_places_from_the_page() -> None:
+def test_addresses_count_from_the_root_places_from_the_page() -> None:
     html = '<a href="/course/rope/">x</a><img src="/static/a.png"><a href="#b"> <a href="//c">'
     assert relative(html, "course/x/") == (
         '<a href="course/rope/">x</a><img src="app/static/a.png"><a href="course/x/#b">'
@@ -183,7 +183,7 @@ def test_addresses_of_a_page_count_from_the_root_and_places_from_the_page() -> N
     assert "canonical" not in document(page)
 
 
-def test_the_letters_are_a_file_of_the_streamlit_that_is_installed() -> None:
+def test_the_letters_are_a_file_of_this_streamlit() -> None:
     assert (STREAMLIT / FONT.strip("/")).is_file()
 
 

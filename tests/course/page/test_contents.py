@@ -21,7 +21,7 @@ def body(path: str) -> str:
     return next(page.body for page in contents.pages() if page.path == path)
 
 
-def test_every_term_is_linked_in_the_course_and_once_in_a_chapter() -> None:
+def test_every_term_is_linked_and_once_in_a_chapter() -> None:
     used = []
     for lesson in chapters():
         words = " ".join(f"{step.text} {step.reached}" for step in lesson.steps)
@@ -71,7 +71,7 @@ def test_ten_questions_with_a_reason_for_every_option() -> None:
     assert max(places.values()) <= 4
 
 
-def test_every_page_of_the_site_has_an_address_a_title_and_words_of_its_own() -> None:
+def test_every_page_has_its_own_address_title_and_words() -> None:
     made = pages()
     for what in ("path", "title", "description"):
         assert len({getattr(page, what) for page in made}) == len(made), what
@@ -91,7 +91,7 @@ def test_each_page_belongs_to_the_part_that_has_it() -> None:
     assert part_of("/questions/nothing/") == "questions"
 
 
-def test_pages_that_were_made_with_a_release_are_read_and_nothing_is_computed(
+def test_pages_made_with_a_release_are_read_not_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A replica's start took 8 s of a core for them."""

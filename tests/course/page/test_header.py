@@ -27,7 +27,7 @@ def test_every_screen_that_has_pictures_stands_in_the_menu():
 
 
 @pytest.mark.parametrize("root", ["http://host/", "http://host/lectures/nlp/"])
-def test_links_count_from_the_root_of_the_site_which_may_stand_below_a_prefix(root):
+def test_links_count_from_the_root_below_a_prefix(root):
     found = [urljoin(root, href) for href, _ in links(header("/course/rope/"))]
     assert found == [root + entry.address.removeprefix("/") for entry in ENTRIES]
 

@@ -18,7 +18,7 @@ def outputs(words: list[str], *, causal: bool = False) -> torch.Tensor:
     return attend(q, k, v, mask="causal" if causal else None)[0, 0].detach()
 
 
-def test_without_a_mask_a_word_keeps_its_row_and_equal_words_share_one() -> None:
+def test_without_a_mask_equal_words_share_a_row() -> None:
     before, after = outputs(WORDS), outputs([WORDS[0], "man", *WORDS[2:4], "dog", *WORDS[5:]])
     torch.testing.assert_close(before[2], after[2], rtol=0, atol=1e-14)  # bites
     torch.testing.assert_close(before[0], before[3], rtol=0, atol=1e-14)  # the, twice

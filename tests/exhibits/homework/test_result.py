@@ -62,7 +62,7 @@ def test_what_cannot_be_read_is_left_out_and_named(fields: dict[str, str], said:
     assert "<" not in sentence
 
 
-def test_many_wrong_parts_are_a_few_sentences_and_right_ones_stay() -> None:
+def test_many_wrong_parts_are_a_few_sentences() -> None:
     result, wrong = read({"answers": "x.1.A " * 200 + "rope.1.AAAAA"}, QUESTIONS)
     assert result.answers == {"rope": Answers("AAAAA")}
     assert len(wrong) == 5

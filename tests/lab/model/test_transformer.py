@@ -108,7 +108,7 @@ def test_at_the_training_length_a_method_changes_nothing(method):
     assert torch.equal(read(tokens), model(tokens))
 
 
-def test_another_encoding_shares_the_weights_and_leaves_the_first_model_alone():
+def test_another_encoding_shares_the_weights_of_the_first():
     model = new_model(small("rope"))
     how = scaling("linear", 2.0, 32)
     read = model.with_encoding(encoding_for(model.encoding, 64, 0, how))
@@ -156,7 +156,7 @@ def test_a_run_that_makes_no_sense_is_refused_with_a_sentence(values, sentence):
         RunSpec.from_dict(values)
 
 
-def test_a_run_survives_its_dictionary_and_its_key_tells_runs_apart():
+def test_a_run_survives_as_a_dictionary_and_has_its_key():
     spec = text_spec("rope", 2, base=128.0)
     assert RunSpec.from_dict(spec.to_dict()) == spec
     assert spec.name == "text-rope-base128-s2"
@@ -180,7 +180,7 @@ def test_the_attentions_of_the_layers_are_those_of_the_model(encoding):
     assert second.content is None
 
 
-def test_the_progress_of_a_job_rises_to_its_end_and_the_work_is_known_at_the_start(tmp_path):
+def test_progress_rises_to_an_end_known_at_the_start(tmp_path):
     spec = counting_spec("nope").changed(
         updates=20, train_length=32, tokens_per_update=64, d_model=8, ffn=8
     )

@@ -33,7 +33,7 @@ def end(lab: Lab, number: int) -> None:
     finish(lab.engine, number, f"lease {number}", Progress(5, 5), rows=[])
 
 
-def test_a_job_is_steered_by_its_owner_and_the_administrator_alone(lab: Lab) -> None:
+def test_only_owner_and_administrator_steer_a_job(lab: Lab) -> None:
     ann, bob = lab.seen_by(ANN), lab.seen_by(BOB)
     number = ann.submit("toy", toy())
     assert [(job.id, job.owner) for job in bob.jobs()] == [(number, "ann")]
@@ -63,7 +63,7 @@ def test_who_may_only_look_orders_and_steers_nothing(lab: Lab, who: Visitor) -> 
     assert texts.stored(lab) == []
 
 
-def test_one_visitor_cannot_fill_the_queue_and_one_network_only_half(tmp_path) -> None:
+def test_no_visitor_fills_the_queue_a_network_half_of_it(tmp_path) -> None:
     with Lab(toy_settings(tmp_path, limits=Limits(mine=3, queue=10))) as lab:
         ann = lab.seen_by(ANN)
         for steps in (1, 2, 3):
@@ -79,7 +79,7 @@ def test_one_visitor_cannot_fill_the_queue_and_one_network_only_half(tmp_path) -
         assert lab.seen_by(BOB).submit("toy", toy(7))
 
 
-def test_each_network_that_comes_finds_places_and_resuming_takes_one(tmp_path) -> None:
+def test_each_network_finds_places_and_resuming_takes_one(tmp_path) -> None:
     """Before, two networks took all of them, and what had failed came back beside a full queue."""
 
     def fill(network: str, least: int) -> int:
@@ -142,7 +142,7 @@ def age(lab: Lab, number: int, **columns: float) -> None:
         connection.execute(update(jobs).where(jobs.c.id == number).values(**columns))
 
 
-def test_what_visitors_left_expires_and_what_the_operator_ordered_stays(tmp_path) -> None:
+def test_what_visitors_left_expires_and_the_operators_stays(tmp_path) -> None:
     with Lab(toy_settings(tmp_path)) as lab:
         ann, old = lab.seen_by(ANN), time.time() - MONTH
         for steps, by in ((1, ann), (2, ann), (3, lab), (4, ann)):
@@ -162,7 +162,7 @@ def test_what_visitors_left_expires_and_what_the_operator_ordered_stays(tmp_path
         assert lab.settings.folder(3).exists()
 
 
-def test_no_more_ended_jobs_of_a_visitor_are_kept_and_nobody_elses_go_for_them(tmp_path) -> None:
+def test_ended_jobs_kept_for_a_visitor_are_limited(tmp_path) -> None:
     with Lab(toy_settings(tmp_path, limits=Limits(ended=300))) as lab:
         lab.submit("toy", toy())  # stays in the queue while hundreds come and go
         done = {"kind": "toy", "payload": {}, "state": "done", "operations": 1.0}
@@ -192,7 +192,7 @@ def test_paused_jobs_keep_nobody_out_of_the_queue(tmp_path) -> None:
         assert lab.seen_by(BOB).submit("toy", toy(9))
 
 
-def test_texts_that_no_job_reads_are_kept_an_hour_and_a_network_has_so_many(tmp_path) -> None:
+def test_unread_texts_are_kept_an_hour_so_many_a_network(tmp_path) -> None:
     with Lab(toy_settings(tmp_path, limits=Limits(texts=1000))) as lab:
         for number in range(5):
             who = Visitor(f"cookie {number}", "own", "one network")
@@ -264,9 +264,7 @@ def test_a_database_that_is_no_database_is_one_kind_of_error(tmp_path, monkeypat
         raise OSError(28, "No space left on device")
 
 
-def test_an_order_beside_somebody_who_writes_without_end_is_a_sentence(
-    tmp_path, monkeypatch
-) -> None:
+def test_an_order_beside_endless_writing_is_a_sentence(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("lab.queue.records.PATIENCE", 0.1)
     with Lab(toy_settings(tmp_path)) as lab, sqlite3.connect(tmp_path / "runs.sqlite") as other:
         other.execute("BEGIN IMMEDIATE")

@@ -234,7 +234,7 @@ def test_a_running_job_is_asked_and_a_waiting_one_moved(lab, ask, state):
     assert (lab.job(running).state, lab.job(running).wanted) == (state, None)
 
 
-def test_a_job_whose_worker_died_takes_the_state_that_was_asked_for(lab):
+def test_a_dead_workers_job_takes_the_state_asked_for(lab):
     number = begun(lab)
     lab.pause(number)
     leases.release(lab.engine, number, "mine", 5)
@@ -270,7 +270,7 @@ def test_what_has_ended_stays_ended(lab):
             ask(number)
 
 
-def test_a_removed_job_takes_its_rows_and_folder_and_its_number_is_not_given_again(lab):
+def test_a_removed_job_takes_all_but_its_number(lab):
     number = begun(lab)
     folder = lab.settings.folder(number)
     folder.mkdir(parents=True)
@@ -323,7 +323,7 @@ def test_owners_take_turns(lab):
     assert taken == ["ann 1", "bob 4", "eve 6", "ann 2", "bob 5", "ann 3"]
 
 
-def test_a_new_cookie_for_each_order_keeps_no_other_network_waiting(lab):
+def test_a_cookie_an_order_keeps_no_network_waiting(lab):
     """Whoever was never served comes first; a stranger is that each time, in a new window."""
     ann = lab.seen_by(Visitor("ann", "own", "home"))
     first, second = (ann.submit("toy", {"steps": steps}) for steps in (1, 2))
@@ -360,9 +360,7 @@ def test_a_postgresql_that_stops_answering_ends_in_a_sentence(
     engine.dispose()
 
 
-def test_a_postgresql_that_was_made_without_a_language_keeps_every_letter(
-    postgres_server, tmp_path
-):
+def test_a_postgresql_without_a_language_keeps_letters(postgres_server, tmp_path):
     with psycopg.connect(postgres_server, autocommit=True) as connection:
         connection.execute(
             "CREATE DATABASE plain ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' "

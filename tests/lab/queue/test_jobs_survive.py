@@ -60,7 +60,7 @@ def test_killed_at_random_moments_the_result_is_the_same(settings: LabSettings) 
             assert lab.metrics(number)["sum"][0][-1] == count
 
 
-def test_a_worker_ends_with_its_supervisor_and_the_next_one_goes_on(tmp_path: Path) -> None:
+def test_a_worker_ends_with_its_supervisor(tmp_path: Path) -> None:
     settings = toy_settings(tmp_path)
     with Lab(settings) as lab:
         number = lab.submit("toy", {"steps": 200, "pause": 0.02, "hold": 20})
@@ -89,7 +89,7 @@ def test_a_worker_that_stands_still_loses_its_job(tmp_path: Path) -> None:
         assert lab.results()[0] == {**undisturbed(60), "job": number}
 
 
-def test_a_supervisor_that_is_asked_to_end_leaves_saved_jobs_in_the_queue(tmp_path: Path) -> None:
+def test_a_supervisor_that_ends_leaves_saved_jobs_queued(tmp_path: Path) -> None:
     settings = toy_settings(tmp_path)
     with Lab(settings) as lab:
         number = lab.submit("toy", {"steps": 300, "pause": 0.02, "every": 1000, "hold": 10})
@@ -140,7 +140,7 @@ def test_a_job_that_runs_too_long_is_stopped_and_says_so(tmp_path: Path) -> None
         assert "hours, and 0.000138889 are allowed here" in lab.job(number).error
 
 
-def test_one_worker_is_started_and_it_ends_when_there_is_nothing_to_do(
+def test_one_worker_starts_and_ends_with_nothing_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("lab.queue.starting.IDLE", 0.2)
@@ -171,7 +171,7 @@ def test_a_second_worker_leaves_at_once(tmp_path: Path) -> None:
         assert leases.hold(lab.engine, "another", 60)
 
 
-def test_workers_are_ended_where_one_stands_still_while_it_writes(
+def test_workers_end_where_one_stands_still_writing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody else can write then, not even that its job is given away."""

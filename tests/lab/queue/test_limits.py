@@ -19,7 +19,7 @@ def test_settings_survive_the_way_through_variables(tmp_path: Path) -> None:
     assert LabSettings.from_environment(settings.variables()) == settings
 
 
-def test_without_variables_the_folder_is_the_users_and_the_limits_are_a_public_servers() -> None:
+def test_without_variables_limits_are_a_public_servers() -> None:
     settings = LabSettings.from_environment({"XDG_DATA_HOME": "/data"})
     assert settings.home == Path("/data/posenc-lab")
     assert settings.database == "sqlite:////data/posenc-lab/runs.sqlite"

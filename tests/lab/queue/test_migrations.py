@@ -95,7 +95,7 @@ def differences(lab: Lab) -> list[object]:
 
 
 @pytest.mark.parametrize("past", PAST)
-def test_tables_of_the_past_become_those_of_today_and_keep_their_rows(
+def test_tables_of_the_past_become_todays_with_their_rows(
     settings: LabSettings, past: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(settings, FIRST)
@@ -154,9 +154,7 @@ def test_a_step_that_fails_leaves_everything_as_it_was(
     engine.dispose()
 
 
-def test_newer_tables_are_read_unless_they_say_that_they_cannot_be(
-    lab: Lab, settings: LabSettings
-) -> None:
+def test_newer_tables_are_read_unless_they_say_no(lab: Lab, settings: LabSettings) -> None:
     lab.submit("toy", {"steps": 3})
     with writing(lab.engine) as connection:
         connection.execute(text("UPDATE lab_alembic SET version_num = '0099'"))

@@ -32,7 +32,7 @@ def test_every_run_of_the_exhibits_is_allowed(encoding: str) -> None:
         Limits().check_cost(costs.training_cost(make(encoding)))
 
 
-def test_training_costs_six_operations_per_parameter_and_token_and_attention() -> None:
+def test_training_costs_six_operations_a_parameter_and_token() -> None:
     spec = RunSpec(task="recall", encoding="nope", updates=10, tokens_per_update=256)
     attention = 12 * spec.layers * spec.heads * spec.head_dim * spec.train_length
     training = 10 * 256 * (6 * costs.parameters(spec) + attention)
@@ -110,9 +110,7 @@ VALUES = st.recursive(
 
 
 @given(st.sampled_from(WHOLE), VALUES, st.integers(0, 99))
-def test_an_order_with_a_value_of_any_kind_is_taken_or_refused_with_a_sentence(
-    order, value, at: int
-) -> None:
+def test_an_order_of_any_values_is_taken_or_gets_a_sentence(order, value, at: int) -> None:
     kind, fields = order
     changed = {**fields, [*fields][at % len(fields)]: value}
     for payload in ({"spec": changed} if kind == "train" else changed, value):
@@ -145,7 +143,7 @@ def test_a_finished_training_can_be_evaluated_and_tuned(tmp_path: Path) -> None:
             orders.prepare("finetune", {**tuning, **wrong}, tmp_path)
 
 
-def test_an_added_corpus_is_kept_once_under_its_content_and_can_be_ordered(tmp_path: Path) -> None:
+def test_an_added_corpus_is_kept_once_and_can_be_ordered(tmp_path: Path) -> None:
     with Lab(LabSettings(home=tmp_path, database=f"sqlite:///{tmp_path}/runs.sqlite")) as lab:
         path = texts.add(lab, b"some text " * 10000)
         assert texts.add(lab, b"some text " * 10000) == path

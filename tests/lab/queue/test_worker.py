@@ -53,7 +53,7 @@ def test_a_job_is_done_and_a_second_call_does_nothing(lab: Lab) -> None:
     assert losses == [None if step == 3 else 1 / step for step in steps]
 
 
-def test_a_curve_of_many_steps_stays_short_and_has_its_last_point(lab: Lab) -> None:
+def test_a_long_curve_stays_short_and_has_its_last_point(lab: Lab) -> None:
     pulse = pulse_of(lab, leased(lab))
     for step in range(1, 100_001):
         pulse.report(step, 100_000, {"loss": 1.0, "text": "not a curve"})
@@ -76,7 +76,7 @@ def test_what_is_no_json_fails_in_the_work(lab: Lab) -> None:
         pulse_of(lab, leased(lab)).report(1, 2, {"loss": object()})
 
 
-def test_a_lost_claim_stops_the_work_and_no_handler_of_errors_keeps_it(lab: Lab) -> None:
+def test_a_lost_claim_stops_the_work_whatever_it_catches(lab: Lab) -> None:
     number = leased(lab)
     with pulse_of(lab, number) as pulse:
         assert not pulse.should_stop()
@@ -128,7 +128,7 @@ def test_running_time_goes_on_where_the_last_attempt_ended(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
-def test_a_job_whose_disk_is_full_waits_and_goes_on_when_there_is_room(
+def test_a_job_waits_while_its_disk_is_full(
     lab: Lab, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     job = leased(lab)

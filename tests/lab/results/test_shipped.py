@@ -70,7 +70,7 @@ def test_the_recall_curves_are_those_of_the_checkpoints(name, method):
         assert abs(int(there["right"]) - row["right"]) <= 2
 
 
-def test_the_text_losses_are_those_of_the_checkpoints_where_the_corpus_is_the_same():
+def test_text_losses_are_those_of_the_checkpoints():
     run = load_checkpoint(DATA / "text-alibi-s0.safetensors")
     from lab.tasks.corpus import corpus
 

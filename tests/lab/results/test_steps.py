@@ -100,7 +100,7 @@ def test_a_batch_that_is_too_large_to_draw_again_is_not():
     assert values(accuracy_steps(0.25, None)) == [25.0]
 
 
-def test_a_training_step_is_followed_to_its_probabilities_and_its_right_answers():
+def test_a_training_step_is_followed_to_its_right_answers():
     trainer = Trainer(recall_spec("rope").changed(updates=40))
     batch, asked = batch_at(trainer.spec, 0), asked_in_update(trainer.spec, 1)
     with torch.no_grad():

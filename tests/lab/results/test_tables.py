@@ -53,7 +53,7 @@ def test_damage_is_an_error(tmp_path: Path) -> None:
         load(shipped(tmp_path, CELL | {"length": "many"}))
 
 
-def test_what_ships_is_of_known_runs_and_counts_no_more_than_was_asked() -> None:
+def test_what_ships_is_of_known_runs_and_their_counts() -> None:
     results = load()
     for table in results.tables.values():
         assert set(table.run) <= set(results.runs)
@@ -88,7 +88,7 @@ def test_distances_are_kept_and_fine_tuned_rows_are_apart() -> None:
     assert curves.recall_by_distance(made.results, "recall-rope", "ntk", 4 * L) is None
 
 
-def test_at_the_training_length_every_method_is_the_model_as_it_is() -> None:
+def test_at_the_training_length_no_method_changes_the_model() -> None:
     made = MadeUp()
     made.recall("none", L, near=100, far=None)
     made.recall("slide", 2 * L, near=98, far=3)

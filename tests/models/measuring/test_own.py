@@ -99,7 +99,7 @@ def timed(monkeypatch: pytest.MonkeyPatch, own: Own, passes: float) -> None:
     monkeypatch.setattr(own_run, "seconds_per_operation", lambda model: per_operation)
 
 
-def test_a_stopped_measurement_goes_on_and_measures_nothing_twice(
+def test_a_stopped_measurement_measures_nothing_twice(
     own: Own, model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     timed(monkeypatch, own, 4.1)

@@ -92,7 +92,7 @@ def test_what_is_rounded_to_bfloat16_is_what_the_name_says(model: Model) -> None
 
 
 @pytest.mark.slow
-def test_rounding_angles_hurts_a_real_model_and_rounding_cosines_does_not() -> None:
+def test_rounding_angles_hurts_and_rounding_cosines_does_not() -> None:
     found = installed()
     assert found is not None, "make install-dev installs it"
     smol, ids = open_model(found), json.loads(TOPICS.read_text())[:640]

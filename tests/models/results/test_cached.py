@@ -30,7 +30,7 @@ MADE = Measured(
 )
 
 
-def test_a_moved_passage_is_paired_with_its_reading_at_the_same_place() -> None:
+def test_a_moved_passage_is_paired_with_one_read_there() -> None:
     np.testing.assert_array_equal(moved(MADE, "turned", 0).values, [0.5])
     found = moved(MADE, "turned", 64)
     np.testing.assert_array_equal(found.values, [0.25, -0.25])

@@ -115,7 +115,7 @@ def test_a_share_has_the_interval_of_wilson(right: int, asked: int, low: float, 
     np.testing.assert_allclose(ends, [low, high], atol=0.06)
 
 
-def test_a_longer_pass_is_cut_unless_the_method_depends_on_the_length() -> None:
+def test_a_pass_is_cut_unless_its_method_needs_the_length() -> None:
     dynamic = Way("dynamic_ntk", 4.0)
     rows = measured(
         losses("a", PLAIN, [3, 4], length=2048),

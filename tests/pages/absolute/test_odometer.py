@@ -27,7 +27,7 @@ def test_columns_are_those_of_posenc_in_every_layout() -> None:
         np.testing.assert_allclose(rows, table, rtol=0, atol=1e-13)
 
 
-def test_places_behind_the_end_are_shown_at_the_end_and_large_tables_are_refused() -> None:
+def test_places_past_the_end_and_large_tables() -> None:
     app = open_screen("absolute", view="odometer", length="8")
     assert (sent(app)["at"]["a"], sent(app)["at"]["b"]) == (7, 7)
     assert any("7 and 7 are shown" in caption.value for caption in app.caption)

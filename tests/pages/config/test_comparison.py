@@ -33,7 +33,7 @@ ALL = list(METHODS)
 VIEWS = (wavelengths, angles, resolution, scores, short_prompts, ledger)
 
 
-def test_sentences_name_the_smallest_factor_and_pairs_that_rested() -> None:
+def test_sentences_name_the_least_factor_and_rested_pairs() -> None:
     ntk = one("ntk", Task.of(layer_of("Llama-2-7B"), 65536))
     assert "k = 44.6 is the smallest" in verdict(ntk)
     task = Task.of(layer_of("Gemma-4", "full_attention"), 10**6)

@@ -26,7 +26,7 @@ def in_detail(**query: str):
     return app.run()
 
 
-def test_the_sentence_stands_first_and_the_settings_are_for_the_typed_target() -> None:
+def test_the_sentence_is_first_and_settings_fit_the_target() -> None:
     app = open_screen("config", **QWEN3)
     assert sentences(app) == []
     assert headline(app) == (
@@ -63,7 +63,7 @@ def test_both_trained_lengths_and_the_factor_that_is_written() -> None:
     assert "(k = 32)" in lines["linear"]
 
 
-def test_one_method_is_what_sentence_settings_and_curves_are_about() -> None:
+def test_sentence_settings_and_curves_are_of_one_method() -> None:
     app = open_screen("config", **QWEN3, extension="linear", methods=["none"])
     assert headline(app).startswith("With linear: factor 4 on 32,768, to 131,072")
     assert "**Your choice.**" in said(app)
@@ -92,7 +92,7 @@ def test_the_cost_follows_its_controls(query, cache, words) -> None:
     assert "takes 7.6 PFLOP, 89% of them in attention: about 19 s at 400 TFLOP/s" in said(app)
 
 
-def test_weights_are_those_of_the_checkpoint_unless_asked_otherwise() -> None:
+def test_weights_are_the_checkpoints_unless_asked_otherwise() -> None:
     app = in_detail(model="gpt-oss-120b")
     assert metrics(app)["weights"] == "60.7 GiB"
     assert "**One H100 holds weights and cache in vLLM**" in said(app)
@@ -119,7 +119,7 @@ def by_planner(app) -> list[str]:
     return list(next(one.value for one in app.dataframe if column in one.value)[column])
 
 
-def test_a_model_that_is_not_known_gets_a_warning_and_nothing_to_paste() -> None:
+def test_an_unknown_model_gets_a_warning_and_no_settings() -> None:
     file = known_models()["Llama-2-7B"].config | {"model_type": "frobnicate"}
     app = pasted(json.dumps(file), target_length="32768")
     assert not app.exception

@@ -113,7 +113,7 @@ def test_what_training_has_shown_changes_the_verdict() -> None:
     assert "Prompts of up to 8,192 tokens are read as in training" in said["as declared"]
 
 
-def test_a_method_that_does_not_fit_is_named_and_the_others_drawn() -> None:
+def test_a_method_that_does_not_fit_is_named() -> None:
     app = open_screen("config", methods=["none", "longrope_long"])
     assert sentences(app) == []
     assert list(curves(rested_on(app))) == ["none"]
@@ -276,7 +276,7 @@ def test_a_dropped_file_is_read_and_shown_in_the_field() -> None:
     assert app.text_area(key="config_json").value == text
 
 
-def test_the_header_of_a_gguf_file_is_read_and_shown_in_the_field(tmp_path) -> None:
+def test_a_gguf_header_is_read_and_shown_in_the_field(tmp_path) -> None:
     counts = {"context_length": 8192, "embedding_length": 576, "attention.head_count": 9}
     data = made_gguf.written(tmp_path, "llama", counts, {"rope.freq_base": 123456.0}, tokens=50)
     app = given(open_screen("config"), gguf=data)
@@ -357,7 +357,7 @@ def test_a_further_size_keeps_its_name_and_its_source() -> None:
     assert blocks(other) == blocks(app)
 
 
-def test_a_name_in_the_address_that_the_list_does_not_have_is_read_as_typed() -> None:
+def test_an_unlisted_name_in_the_address_is_read_as_typed() -> None:
     app = open_screen("config", model="Phi-3-mini-4k", target_length="16384")
     assert sentences(app) == []
     assert app.selectbox(key="model").value == OWN
@@ -371,7 +371,7 @@ def test_a_name_in_the_address_that_the_list_does_not_have_is_read_as_typed() ->
     assert said.endswith("Shown is Llama-3.1-8B.")
 
 
-def test_a_pasted_file_does_not_keep_the_target_of_the_last_model() -> None:
+def test_a_pasted_file_drops_the_last_models_target() -> None:
     app = open_screen("config", model="Qwen3-8B", target_length="131072")
     app = given(app, json.dumps({**LLAMA, "max_position_embeddings": 8192}))
     assert app.number_input(key="target_length").value == 0
@@ -499,7 +499,7 @@ def test_a_model_that_is_not_known_can_be_read_as_one_that_is() -> None:
     assert not [one for one in pasted(json.dumps(LLAMA)).selectbox if one.key == "read_as"]
 
 
-def test_links_lead_to_scaling_and_kv_cache_with_the_models_numbers() -> None:
+def test_links_to_other_screens_have_the_models_numbers() -> None:
     app = open_screen("config", model="Llama-2-7B", target_length="32768")
     links = {one.proto.page.rpartition("/")[2]: one.proto.query_string for one in links_of(app)}
     assert links["scaling"].endswith(
@@ -508,7 +508,7 @@ def test_links_lead_to_scaling_and_kv_cache_with_the_models_numbers() -> None:
     assert "trained_length=4096&rotary_dim=128&rope_base=10000.0&prompt=4096" in links["kv_cache"]
 
 
-def test_three_methods_stand_under_the_advice_with_what_was_measured() -> None:
+def test_three_measured_methods_stand_under_the_advice() -> None:
     app = open_screen("config", model="Llama-2-7B", target_length="32768")
     assert not app.exception
     analytic, found = figures(app)[0][0], figures(app)[1][0]
@@ -532,6 +532,6 @@ def test_three_methods_stand_under_the_advice_with_what_was_measured() -> None:
     assert "**YaRN** does neither" in prices
 
 
-def test_no_methods_stand_beside_each_other_where_nothing_is_stretched() -> None:
+def test_no_methods_are_compared_where_nothing_is_stretched() -> None:
     app = open_screen("config", model="Llama-2-7B", target_length="4096")
     assert "three" not in [one["key"] for one, _size in figures(app)]

@@ -26,7 +26,7 @@ def press(app: AppTest, at: int, letter: str) -> None:
     assert not app.exception
 
 
-def test_an_answer_is_told_why_at_once_stays_and_is_in_the_address() -> None:
+def test_an_answer_is_explained_and_kept_in_the_address() -> None:
     app = open_page(on="rope", answers="rope.1.-----")
     assert len([b for b in app.button if (b.key or "").startswith("answer_rope_1_")]) == 20
     wrong = "ABCD"[shuffled(4, 1, of("rope").ids[0]).index(2)]
@@ -44,7 +44,7 @@ def test_an_answer_is_told_why_at_once_stays_and_is_in_the_address() -> None:
     assert [e.value for e in again.error] == [e.value for e in app.error]
 
 
-def test_all_answered_gives_the_score_and_another_attempt_another_order() -> None:
+def test_all_answered_is_a_score_and_the_next_order_another() -> None:
     app = open_page(on="rope", answers=f"rope.1.{RIGHT[:4]}{'A' if RIGHT[4] != 'A' else 'B'}")
     assert any(one.value == "**4 of 5 right**, attempt 1." for one in app.markdown)
     before = [shuffled(4, 1, name) for name in of("rope").ids]
@@ -54,7 +54,7 @@ def test_all_answered_gives_the_score_and_another_attempt_another_order() -> Non
     assert len([b for b in app.button if (b.key or "").startswith("answer_rope_2_")]) == 20
 
 
-def test_a_task_is_checked_on_its_screen_and_handed_in_with_all_answers() -> None:
+def test_a_task_is_checked_on_its_screen_and_handed_in() -> None:
     carried = urlencode({"name": "Ada", "answers": f"rope.1.{RIGHT}"})
     app = open_screen(
         "rope",
@@ -97,7 +97,7 @@ def test_a_task_that_is_none_says_so_and_another_screen_has_none() -> None:
     assert "exercise" not in address(app)
 
 
-def test_a_result_opens_with_every_answer_and_a_broken_link_says_so() -> None:
+def test_a_result_opens_with_answers_a_broken_link_says_so() -> None:
     told = Result("Ada", {"rope": Answers(RIGHT[:-1] + "-")}, {"rope.same_angles": MET})
     query = {key: raw[0] for key, raw in parse_qs(f"view=result&{told.link}").items()}
     app = open_page(**query)
@@ -111,7 +111,7 @@ def test_a_result_opens_with_every_answer_and_a_broken_link_says_so() -> None:
         assert "not as it was made" in open_page(**broken).warning[0].value
 
 
-def test_an_own_result_has_a_link_and_a_name_and_stays_after_a_reload() -> None:
+def test_an_own_result_has_a_link_and_survives_a_reload() -> None:
     told = Result("Ada", {"rope": Answers(RIGHT)})
     app = open_page(view="own", **told.fields)
     assert told.link in app.code[0].value
@@ -149,7 +149,7 @@ def test_settings_that_cannot_be_read_are_named() -> None:
     assert app.error[0].value.endswith("= x, but allowed are: 2 to 512.")
 
 
-def test_a_class_has_a_row_for_each_result_and_wrong_ones_are_named() -> None:
+def test_a_class_has_a_row_a_result_and_names_wrong_ones() -> None:
     ada = Result("Ada", {"rope": Answers(RIGHT)}, {"rope.same_angles": MET})
     bob = Result("Bob", {"rope": Answers("-" * 5), "alibi": Answers("AAAAA", 3)}, {})
     app = open_page(view="class")

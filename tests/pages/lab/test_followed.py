@@ -64,7 +64,7 @@ def test_a_distance_is_followed_to_the_questions_asked(lab):
 # Training
 
 
-def test_a_step_is_followed_in_loss_and_accuracy_once_the_job_has_ended(lab):
+def test_a_step_is_followed_once_the_job_has_ended(lab):
     ended(lab, SPEC, [row(64, 90)], steps=(10, 20))
     app = open_screen("lab", times="1")
     assert app.text_input(key="training_loss_point").value == "20"

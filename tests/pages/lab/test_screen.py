@@ -63,7 +63,7 @@ def test_before_anything_is_trained_the_shipped_model_is_read(lab):
     assert any("comes with the project" in caption.value for caption in app.caption)
 
 
-def test_the_button_queues_the_run_that_the_controls_describe_once(lab):
+def test_the_button_queues_the_described_run_once(lab):
     app = open_screen("lab", encoding="alibi", seed="3", times="1")
     for _ in range(2):
         button(app, "Train it").click().run()
@@ -73,7 +73,7 @@ def test_the_button_queues_the_run_that_the_controls_describe_once(lab):
     assert any("it is the next" in bar.proto.text for bar in app.get("progress"))
 
 
-def test_a_training_under_way_shows_loss_progress_and_what_it_can_so_far(lab):
+def test_a_training_under_way_shows_how_far_it_is(lab):
     number = start(lab)
     tell(lab, number, 440, 1100, losses(10, 20, 440))
     trainer = Trainer(SPEC)
@@ -154,7 +154,7 @@ def test_the_queue_limit_is_a_sentence(lab, monkeypatch):
     assert len(lab.jobs()) == 1
 
 
-def test_a_folder_that_cannot_be_written_leaves_the_shipped_model(tmp_path, monkeypatch):
+def test_an_unwritable_folder_leaves_the_shipped_model(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path / "file" / "home"))
     app = open_screen("lab", times="1")
@@ -219,7 +219,7 @@ def test_a_text_of_ones_own_is_stored_when_a_job_is_ordered(lab, monkeypatch):
     assert kept.bytes == len(text)
 
 
-def test_a_database_that_goes_away_leaves_the_screen_and_comes_back(lab):
+def test_the_screen_outlasts_its_database(lab):
     start(lab)
     app = open_screen("lab", view="jobs")
     file = lab.settings.home / "runs.sqlite"
@@ -323,7 +323,7 @@ def test_what_to_notice_leads_back_from_any_view(lab, query):
     assert len(drawn(figures(app)[0][0])) == 3
 
 
-def test_a_training_with_more_reports_than_a_curve_holds_is_thinned(lab, monkeypatch):
+def test_a_training_of_many_reports_is_thinned(lab, monkeypatch):
     monkeypatch.setattr("ui.jobs.progress.MAX_POINTS", 4)
     spec = counting_spec("nope")
     number = start(lab, spec)

@@ -70,7 +70,7 @@ def test_another_measure_mix_or_length(query: dict[str, Any]) -> None:
     check_snippet(app)
 
 
-def test_every_curve_looks_different_and_an_encoding_as_everywhere() -> None:
+def test_curves_differ_and_encodings_look_as_everywhere() -> None:
     chosen = contenders()
     looks = [one.look for one in chosen.values()]
     assert len(set(looks)) == len(looks)
@@ -116,7 +116,7 @@ def test_a_seed_that_did_not_learn_is_told_apart() -> None:
     assert "in the 2 of 3 seeds that learned the task" in reach_words(results, "sinusoidal")
 
 
-def test_far_keys_that_are_found_at_the_beginning_of_a_text_are_told_apart() -> None:
+def test_far_keys_found_at_the_beginning_are_told_apart() -> None:
     results = load()
     by_distance = curves.recall_by_distance(results, "recall-learned", "none", 512)
     far = by_distance.x > 128
@@ -144,7 +144,7 @@ def test_keys_are_counted_and_their_question_is_told() -> None:
     assert max(band["y"]) == pytest.approx(100)
 
 
-def test_the_real_model_s_texts_are_told_by_kind_with_their_range() -> None:
+def test_the_real_models_texts_have_kind_and_range() -> None:
     app = open_screen("measured", view="loss", methods=["none", "slide", "yarn"])
     words = said(app)
     assert "Mean over 6 texts (documentation and code of Python: 3, novels: 3)" in words
@@ -201,7 +201,7 @@ def test_the_literature_is_a_table_with_the_findings_of_both() -> None:
     assert small[0].claim.says in printed.getvalue()
 
 
-def test_a_claim_is_followed_to_the_numbers_of_its_seeds_and_texts() -> None:
+def test_a_claim_is_followed_to_its_seeds_and_texts() -> None:
     app = open_screen("measured", view="literature", claim="temperature_helps")
     assert sentences(app) == []
     found = (*real_judgements(load_real()), *judgements(load()))

@@ -93,7 +93,7 @@ def rows(model: str, text: str, method: str, factor: float, bits: list[float]) -
     return [same | {"first": 64 * at, "tokens": 64, "bits": one} for at, one in enumerate(bits)]
 
 
-def test_a_measurement_is_ordered_and_its_curves_are_drawn_as_they_grow(home: Path) -> None:
+def test_an_ordered_measurement_draws_growing_curves(home: Path) -> None:
     with_example()
     app = open_screen("own", times="2", minutes="3", methods="yarn")
     press(app, "Measure")

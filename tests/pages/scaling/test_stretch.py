@@ -91,7 +91,7 @@ def test_the_snippet_prints_the_angles_of_every_pair() -> None:
     assert "0 pairs meet new angles" in printed.getvalue()
 
 
-def test_one_pair_has_no_larger_base_and_a_short_training_is_no_error() -> None:
+def test_one_pair_and_a_short_training_are_no_errors() -> None:
     extreme = {"head_dim": "2", "train_length": "4", "times": "64", "tab": "numbers"}
     app = open_screen("scaling", view="stretch", **extreme)
     assert not app.exception

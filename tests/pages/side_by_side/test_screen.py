@@ -68,7 +68,7 @@ def trained(**query):
     return open_screen("side_by_side", model="trained", text=PROGRAM, **query)
 
 
-def test_trained_models_read_the_same_bytes_each_with_its_own_weights():
+def test_trained_models_read_the_same_bytes():
     app = trained(
         a="rope",
         b="rope_linear",
@@ -85,7 +85,7 @@ def test_trained_models_read_the_same_bytes_each_with_its_own_weights():
     assert readouts(app)["largest |B − A|"] > 0.01
 
 
-def test_trained_curves_print_their_numbers_past_the_trained_length():
+def test_trained_curves_print_numbers_past_their_length():
     app = trained(view="curves", a="rope", b="rope_yarn", c="rope_ntk", d="none", tab="code")
     assert not app.exception
     assert [*app.warning, *app.error] == []
@@ -93,7 +93,7 @@ def test_trained_curves_print_their_numbers_past_the_trained_length():
     check_snippet(app)
 
 
-def test_what_has_no_trained_model_or_too_many_bytes_gets_a_sentence():
+def test_no_trained_model_or_too_many_bytes_is_a_sentence():
     app = trained(a="rope", b="shaw")
     assert not app.exception
     assert "No trained model with Shaw ships." in app.error[0].value
@@ -107,7 +107,7 @@ def test_the_trained_models_have_the_sizes_that_are_said():
         assert getattr(spec, name) == getattr(TRAINED, name)
 
 
-def test_what_the_lesson_says_of_attention_past_the_trained_length():
+def test_what_the_lesson_says_past_the_trained_length():
     """55% and 0.3%."""
     text = byte_tokens(CODE * 5)
     settings = ComparisonSettings(text, "", 4, 32, 0, torch.device("cpu"), causal=True, layer=1)

@@ -197,7 +197,7 @@ def test_shared_keys_and_values_equal_torch(kv_heads, share, k_len, fewer, is_ca
 
 @pytest.mark.parametrize("name", CATALOGUE)
 @pytest.mark.parametrize("trace", [False, True])
-def test_heads_that_share_keys_and_values_are_heads_with_equal_ones(name, trace):
+def test_shared_keys_and_values_are_equal_ones(name, trace):
     encoding = CATALOGUE[name].build(ModelShape(24, 4, HEAD_DIM, LENGTH))
     encoding = randomise(encoding, 0).double()
     q = random(2, 4, LENGTH, HEAD_DIM)

@@ -36,7 +36,7 @@ def test_flat_scores_under_a_causal_mask():
     assert distance == pytest.approx([i / 2 for i in range(length)], abs=1e-15)
 
 
-def test_surplus_is_the_logarithm_of_the_weights_and_does_not_underflow():
+def test_surplus_is_a_logarithm_and_does_not_underflow():
     q, k = torch.randn(2, 1, 2, 7, 3, generator=torch.Generator().manual_seed(0)).double()
     trace = attend(q, k, k, mask="causal", trace=True)
     even = torch.arange(1.0, 8.0).double()[:, None]

@@ -121,7 +121,7 @@ def test_a_cell_is_followed_to_its_value(name, data):
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_position_adds_nothing_at_distance_zero_and_nothing_without_an_encoding(
+def test_position_adds_nothing_at_zero_or_without_encoding(
     dtype: torch.dtype,
 ) -> None:
     """A rotation by the same angle leaves a score as it was, but for rounding."""

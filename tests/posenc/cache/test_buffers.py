@@ -163,7 +163,7 @@ def test_rows_that_keep_other_numbers_of_tokens_go_on_alone(name):
 
 
 @torch.no_grad()
-def test_rows_that_accept_turn_by_turn_need_no_more_room_than_the_longest():
+def test_rows_accepted_in_turn_need_room_for_the_longest():
     """Drafts of four in a cache that has room for the longest row and one draft."""
     encoding, rounds = RoPE(4), ([4, 1], [0, 4], [3, 0], [1, 4], [4, 2])
     parts = random(3, 2, 1, 40, 4).unbind()

@@ -108,7 +108,7 @@ def test_what_is_cached():
         torch.testing.assert_close(cache.keys, keys, **EXACT)
 
 
-def test_a_base_that_grows_with_the_text_spoils_keys_rotated_before():
+def test_a_growing_base_spoils_keys_rotated_before():
     """Dynamic NTK past its trained length: the known trap, which the cache does not walk into."""
     encoding = RoPE(6, base=100.0, scaling=DynamicNTK(2.0, original_length=4))
     positions = torch.arange(LENGTH)

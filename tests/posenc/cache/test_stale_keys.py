@@ -24,9 +24,7 @@ def test_each_key_has_the_base_of_the_length_it_was_written_at():
 
 
 @given(st.integers(1, 400), st.integers(0, 300), st.integers(1, 300), st.floats(1, 8))
-def test_no_error_in_the_first_key_the_newest_key_and_up_to_the_trained_length(
-    prompt, steps, original, alpha
-):
+def test_no_error_at_both_ends_and_within_the_training(prompt, steps, original, alpha):
     length = prompt + steps
     stale = StaleKeys(DynamicNTK(alpha, original), 16, 100.0, prompt, length)
     phase = stale.at(torch.arange(length), torch.arange(8))
@@ -71,7 +69,7 @@ def test_under_a_growing_base_cached_keys_are_turned_too_far(prompt, steps, orig
     assert torch.equal(shown, phase.abs())
 
 
-def test_crossing_the_trained_length_of_longrope_turns_every_cached_key_too_far():
+def test_past_longropes_length_cached_keys_are_turned_too_far():
     scaling = LongRoPE([1.0, 2.0], [1.0, 8.0], 100, factor=2.0)
     before = StaleKeys(scaling, 4, 10000.0, 60, 100)
     after = StaleKeys(scaling, 4, 10000.0, 60, 101)

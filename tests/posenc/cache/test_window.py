@@ -45,7 +45,7 @@ def test_under_the_texts_positions_it_is_a_masked_full_pass(name, rotate_on_writ
 
 
 @given(window=WINDOWS, sinks=SINKS)
-def test_without_a_gap_renumbering_changes_nothing_that_depends_on_distance(window, sinks):
+def test_without_a_gap_renumbering_keeps_all_distances(window, sinks):
     for encoding in (RoPE(6), ALiBi(4)):
         text, _ = decode(encoding.double(), window, 0, numbering="text")
         cache, _ = decode(encoding.double(), window, 0, numbering="cache")
@@ -57,7 +57,7 @@ def test_without_a_gap_renumbering_changes_nothing_that_depends_on_distance(wind
 
 
 @given(window=WINDOWS, sinks=SINKS)
-def test_renumbered_keys_are_those_turned_again_by_what_they_moved(window, sinks):
+def test_renumbered_keys_are_turned_by_what_they_moved(window, sinks):
     """Turning a cached, rotated key by (new place - old place) is turning it from scratch."""
     rope = RoPE(6).double()
     steps, (_, k, _) = decode(rope, window, sinks, numbering="cache")
@@ -89,7 +89,7 @@ def test_the_papers_example():
     assert cache.keys.shape[-2] == cache.values.shape[-2] == 8
 
 
-def test_keys_that_are_renumbered_but_not_turned_again_lose_their_distance():
+def test_renumbered_keys_not_turned_lose_their_distance():
     """Once tokens are dropped, all new keys are turned for the last place: distance 0 to each."""
     steps, _ = decode(RoPE(6).double(), 3, 1, rotate_on_write=True)
     *_, rotated_at = steps[-1]

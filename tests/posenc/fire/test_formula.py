@@ -18,7 +18,7 @@ def _encoding(**options):
     return FIRE(3, mlp_width=8, **options).double()
 
 
-def test_the_query_divides_and_the_first_key_is_at_one_past_the_threshold():
+def test_past_the_threshold_the_first_key_is_at_one():
     positions = torch.arange(20)
     distance = fire_normalized_distance(positions, positions, 0.1, 8.0, eps=0.0)
     assert distance[8:, 0].tolist() == [1.0] * 12

@@ -73,7 +73,7 @@ def test_a_long_stick_is_broken_as_in_wide_numbers(dtype):
 @NARROW
 @pytest.mark.parametrize("name", NAMES)
 @torch.no_grad()
-def test_far_from_the_start_narrow_numbers_are_as_good_as_near_it(name, dtype):
+def test_narrow_numbers_are_as_good_far_from_the_start(name, dtype):
     """The error of a text in low precision is that of its numbers, not of its positions."""
     wide, narrow = (made(name).to(torch.float32), made(name).to(dtype))
     q, k, v = (random(1, 4, 64, 6, seed=seed).to(dtype) for seed in (1, 2, 3))
@@ -120,7 +120,7 @@ WAVES = ("nope", "rope", "sandwich", "transformer_xl", "cope", "learned", "sinus
 
 @pytest.mark.parametrize("name", NAMES)
 @torch.no_grad()
-def test_numbers_that_are_not_whole_are_positions_of_waves_or_refused(name):
+def test_fractions_are_positions_of_waves_or_refused(name):
     module, at = Attention(made(name)), torch.arange(7)
     given = [random(1, 4, 7, 6, seed=seed) for seed in (1, 2, 3)]
     if not name.startswith(WAVES) or name == "sinusoidal bias":

@@ -52,7 +52,7 @@ def test_a_rows_own_length_gives_its_frequencies(scaling, length):
     torch.testing.assert_close(q[:1], want, atol=1e-13, rtol=0)
 
 
-def test_a_scaling_that_needs_a_length_and_cannot_take_rows_asks_for_it():
+def test_a_scaling_that_needs_a_length_asks_for_it():
     class Own:
         needs_length = True
 

@@ -9,7 +9,7 @@ from posenc.quantity.view import view
 from tests.tensors import random
 
 
-def test_parameters_out_of_range_act_as_the_nearest_limit_and_still_learn():
+def test_parameters_out_of_range_are_limited_and_learn():
     encoding = Kerple(2, "power").double()
     with torch.no_grad():
         encoding.r1.copy_(torch.tensor([-1.0, 1.0]))

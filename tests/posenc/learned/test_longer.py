@@ -35,7 +35,7 @@ def test_interpolation_equals_the_slow_one(length, new_length, align_corners):
     torch.testing.assert_close(actual, expected, atol=1e-12, rtol=0)
 
 
-def test_interpolation_keeps_the_dtype_and_a_table_of_its_own_length():
+def test_interpolation_keeps_dtype_and_an_equal_length():
     table = random(7, 3).to(torch.bfloat16)
     assert torch.equal(interpolate_table(table, 7), table)
 

@@ -35,7 +35,7 @@ def test_a_position_out_of_reach_is_infinite():
     assert max_angle_error(torch.tensor([70_000]), torch.ones(1), torch.float16).item() == math.inf
 
 
-def test_a_cast_late_costs_little_and_a_cast_of_positions_everything():
+def test_a_late_cast_costs_little_one_of_positions_all():
     """bfloat16 at position 15 962, read as 15 936: the first pair is 26 radians off."""
     position, one = torch.tensor([15_962]), torch.ones(1)
     late, early = (

@@ -59,7 +59,7 @@ class Curve(DistanceBias):
 
 @pytest.mark.parametrize(("q_len", "k_len"), [(0, 0), (0, 3), (1, 1), (1, 4), (3, 4), (4, 4)])
 @pytest.mark.parametrize("causal", [False, True])
-def test_the_last_queries_of_a_text_have_the_bias_of_their_positions(q_len, k_len, causal):
+def test_the_last_queries_have_the_bias_of_their_places(q_len, k_len, causal):
     q, scores = torch.zeros(1, 2, q_len, 1), torch.zeros(1, 2, q_len, k_len)
     keys = torch.arange(k_len)
     queries = keys[k_len - q_len :]

@@ -109,7 +109,7 @@ LAST_BIT = {"Kerple power"}
 
 @pytest.mark.parametrize("kind", QUANTITIES)
 @given(data=st.data())
-def test_the_last_step_is_the_value_drawn_bit_for_bit_and_every_line_is_true(kind, data):
+def test_the_last_step_is_the_value_and_every_line_is_true(kind, data):
     quantity = data.draw(QUANTITIES[kind](data.draw(st.integers(1, 90))))
     row = data.draw(st.integers(0, quantity.rows.length - 1))
     col = data.draw(st.integers(0, quantity.cols.length - 1))

@@ -53,7 +53,7 @@ windows = st.integers(1, 60).flatmap(
 
 
 @given(windows, windows)
-def test_cells_tile_the_window_and_show_the_mean_of_the_built_block(vertical, horizontal):
+def test_cells_tile_the_window_with_means_of_the_block(vertical, horizontal):
     (height, top, rows_shown, row_cells), (width, left, cols_shown, col_cells) = (
         vertical,
         horizontal,

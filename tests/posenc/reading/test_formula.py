@@ -52,7 +52,7 @@ def test_logits_are_those_of_rotated_vectors(layout):
 
 
 @pytest.mark.parametrize("reading", REMAPPED, ids=lambda r: type(r.remapping).__name__)
-def test_logits_of_the_last_token_are_those_of_the_remapped_scores(reading):
+def test_last_logits_are_those_of_the_remapped_scores(reading):
     query, key = (v[:1, : 2 * PAIRS] for v in normal(1))
     keys = key.expand(LENGTH, -1)
     last, positions = torch.tensor([LENGTH - 1]), torch.arange(LENGTH)
@@ -79,7 +79,7 @@ def test_the_change_is_the_root_mean_square_over_draws(after):
 
 
 @pytest.mark.parametrize("reading", READINGS)
-def test_the_step_to_the_neighbour_is_the_root_mean_square_over_draws(reading):
+def test_the_step_to_a_neighbour_is_the_rms_over_draws(reading):
     query, key = normal(40_000)
     difference = whole(reading, query, key, AT + 1) - whole(reading, query, key, AT)
     expected = neighbour_change(reading, AT, LENGTH, width=WIDTH)

@@ -40,7 +40,7 @@ def attention(weights, layout, x, head_dim, rotary_dim):
 
 
 @given(st.integers(2, 8), st.integers(0, 4), SEEDS)
-def test_converted_weights_in_the_half_layout_are_the_model_that_was_trained(pairs, passing, seed):
+def test_weights_converted_to_halves_are_the_trained_model(pairs, passing, seed):
     head_dim, rotary_dim = 2 * (pairs + passing), 2 * pairs
     query, key, value = (random(h * head_dim, 12, seed=seed + i) for i, h in enumerate((2, 1, 1)))
     x = random(20, 12, seed=seed + 3)

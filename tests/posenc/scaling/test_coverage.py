@@ -67,7 +67,7 @@ def test_the_smallest_factor_of_linear_and_ntk(trained, stretch):
         assert bool(angle_coverage(plain, trained, target, scaled).is_new.any()) is not is_covered
 
 
-def test_a_factor_that_covers_is_not_passed_over_for_a_larger_one():
+def test_no_larger_factor_is_chosen_than_covers():
     plain = rope_inv_freq(128, 5e5)[0]
     for stretch in (16, 1280):  # 1280: a text of 10,485,760 tokens, trained on 8192
         assert smallest_covering(lambda k: plain / k, plain, 8192, stretch * 8192) <= stretch

@@ -51,7 +51,7 @@ def test_one_mscale_alone_or_zero_counts_as_not_set():
     assert yarn_mscale(1.0) == yarn_mscale(0.5) == 1.0
 
 
-def test_without_a_length_scalings_that_follow_it_are_those_of_the_training():
+def test_without_a_length_scalings_are_those_of_the_training():
     assert torch.equal(rope_inv_freq(16, 1e4, DynamicNTK(2.0, 64))[0], rope_inv_freq(16, 1e4)[0])
     lists = LongRoPE((2.0,) * 8, (3.0,) * 8, 4096, 32.0)
     assert torch.equal(rope_inv_freq(16, 1e4, lists)[0], rope_inv_freq(16, 1e4)[0] / 2)

@@ -7,7 +7,7 @@ from posenc.shaw.formula import relative_position_ids_at
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 12))
-def test_ids_equal_the_definition_and_the_other_sign_mirrors_them(q_len, more, k):
+def test_ids_are_as_defined_and_the_other_sign_mirrors(q_len, more, k):
     k_len = q_len + more - 1
     ids = relative_position_ids(q_len, k_len, k)
     for row in range(q_len):

@@ -34,7 +34,7 @@ def test_dropout_acts_on_the_sum_in_training_alone():
     assert torch.equal(encoding.eval().embed(x, torch.arange(50)), plain)
 
 
-def test_the_whole_table_of_a_hundred_million_positions_is_a_view():
+def test_a_table_of_a_hundred_million_rows_is_a_view():
     seen = view(SinusoidalTable(10**8, 600))
     assert seen.values.shape == (512, 300)
     assert seen.kind == "block_mean"

@@ -55,7 +55,7 @@ RULES = st.tuples(st.booleans(), st.integers(2, 40).map(lambda n: 2 * n), st.int
 
 
 @given(RULES)
-def test_right_up_to_the_largest_distance_and_wrong_from_there_on(rule):
+def test_right_to_the_largest_distance_and_then_wrong(rule):
     bidirectional, buckets, more = rule
     largest = buckets // (4 if bidirectional else 2) + 1 + more
     distance = torch.arange(-4 * largest, 4 * largest + 1)

@@ -90,7 +90,7 @@ def test_what_is_computed_from_settings_moves_with_the_module(name):
         }
 
 
-def test_what_is_computed_from_settings_moves_and_is_never_rounded():
+def test_what_settings_give_moves_and_is_never_rounded():
     for name in NAMES:
         encoding = made(name)
         before = {key: value for key, value in vars(encoding).items() if torch.is_tensor(value)}

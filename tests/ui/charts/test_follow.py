@@ -21,7 +21,7 @@ from ui.charts.follow import exact_words, minus
         (-math.inf, "−inf"),
     ],
 )
-def test_the_exact_value_has_all_its_digits_and_the_signs_of_the_formulas(value, written) -> None:
+def test_the_exact_value_has_all_digits_and_formulas_signs(value, written) -> None:
     words = exact_words(Step("x", "", "", value), "row 1", "rad")
     assert words == f"At row 1: {written} rad in float64."
     assert said_number(written) == value

@@ -12,7 +12,7 @@ TRAINED, LONGEST = 4096, 100_000.0
 
 
 @pytest.mark.parametrize("target", [5000, 8192, 30_000, 131_072, 10_000_000])
-def test_the_label_of_the_shade_keeps_away_from_that_of_the_target(target: int) -> None:
+def test_labels_of_shade_and_target_keep_apart(target: int) -> None:
     waves = {"none": torch.logspace(1, math.log10(LONGEST), 16)}
     mark = Mark("y", target, "target", left=True)
     figure = over_pairs(waves, key="", alt="", title="", y_title="", settings=None, marks=[mark])

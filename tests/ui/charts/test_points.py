@@ -98,7 +98,7 @@ def chosen(app: AppTest, **changes) -> tuple[int, int]:
 CLICK = {"x": 7.0, "y": 3.0, "z": None, "i": [3, 7], "curve": 0, "rev": "", "at": 1}
 
 
-def test_clicks_write_the_field_and_a_default_that_moves_is_followed() -> None:
+def test_clicks_write_the_field_and_defaults_are_followed() -> None:
     app = AppTest.from_function(page, default_timeout=PATIENCE)
     assert chosen(app) == (1, 1)
     assert chosen(app, default=(2, 2)) == (2, 2)  # nobody has touched it

@@ -24,7 +24,7 @@ def test_presenting_is_one_picture_and_a_line() -> None:
     assert keys(app) == ["found"]
 
 
-def test_a_picture_is_shown_by_its_name_with_the_settings_of_the_address() -> None:
+def test_a_picture_is_shown_with_settings_of_the_address() -> None:
     app = open_screen("absolute", present="1", picture="curve", view="similarity", d_model="8")
     assert keys(app) == ["curve"]
     assert [title.value for title in app.title] == [

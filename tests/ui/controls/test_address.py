@@ -87,7 +87,7 @@ def test_defaults_need_no_address():
     assert preset(app) == "start"
 
 
-def test_what_is_chosen_is_an_id_everywhere_and_a_label_on_the_screen():
+def test_a_choice_is_an_id_and_a_label_on_the_screen():
     app = opened()
     assert group(app, "view").options == ["Alpha, the first", "Bêta", "Gamma"]
     assert ids(group(app, "view")) == ["alpha", "beta", "gamma"]
@@ -167,7 +167,7 @@ def test_a_bad_parameter_gets_one_sentence_once(key, value, allowed):
     assert sentences(app.run()) == []
 
 
-def test_each_control_that_is_moved_is_a_step_and_its_further_moves_belong_to_it():
+def test_each_moved_control_is_one_step_of_the_history():
     app = opened(whole="4")
     assert steps(app) == 0
     for to in (0.75, 0.8, 0.6):
@@ -203,7 +203,7 @@ def test_a_preset_is_marked_for_the_address_that_it_makes():
     assert preset(opened(view="beta")) is None
 
 
-def test_a_value_outside_new_limits_goes_back_to_the_default_and_any_other_stays():
+def test_only_a_value_outside_new_limits_goes_back():
     app = opened(whole="9")
     app.session_state["_app_most"] = 5
     assert said(app.run())["whole"] == 3
@@ -222,7 +222,7 @@ def test_parameters_of_a_frame_around_the_app_are_none_of_ours():
     assert parse_qs("whole=4") == address(app)
 
 
-def test_a_page_that_comes_back_to_a_new_server_shows_what_it_showed(monkeypatch):
+def test_a_page_at_a_new_server_shows_what_it_showed(monkeypatch):
     # Streamlit's page then sends its widgets' values, and the address that it was opened at.
     monkeypatch.setattr(run, "held_by_browser", lambda: {"whole": "", "view": ""})
     app = AppTest.from_string(SCRIPT, default_timeout=PATIENCE)

@@ -76,7 +76,7 @@ def named() -> None:
     st.text(controls.changed())
 
 
-def test_a_long_text_is_told_neither_itself_nor_by_the_one_before() -> None:
+def test_a_long_text_is_not_told_with_the_one_before() -> None:
     app = AppTest.from_function(named, default_timeout=PATIENCE).run()
     assert app.text[0].value == "[]"
     app.text_input(key="words").set_value("two words").run()

@@ -247,7 +247,7 @@ def test_settings_are_all_filled_in() -> None:
         fill("any", cell, {"length": 5})
 
 
-def test_what_takes_the_place_of_a_picture_does_not_get_its_program() -> None:
+def test_a_pictures_stand_in_does_not_get_its_program() -> None:
     notebooks.begin("alibi")
     figure = bars([0.5, 0.25], title="", x_title="head", y_title="slope")
     notebooks.computed("slopes", num_heads=2)
@@ -267,7 +267,7 @@ def made(screen: str, key: str, **query: str) -> dict[str, Any]:
     return json.loads(asked_for(app, key))
 
 
-def test_a_notebook_has_formula_sources_and_the_way_back_and_nothing_it_does_not_use() -> None:
+def test_a_notebook_has_what_it_uses_and_the_way_back() -> None:
     notebook = made("rope", "hands")
     words = "".join(c["source"] for c in notebook["cells"] if c["cell_type"] == "markdown")
     code = "\n".join(c["source"] for c in notebook["cells"] if c["cell_type"] == "code")

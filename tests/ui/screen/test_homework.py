@@ -70,7 +70,7 @@ def test_a_screen_asks_five_questions_each_with_one_right_answer(screen: str) ->
 
 
 @pytest.mark.parametrize("screen", homework.screens())
-def test_a_question_names_a_step_of_the_walk_by_its_id_where_steps_have_ids(screen: str) -> None:
+def test_a_question_names_a_step_of_the_walk_by_its_id(screen: str) -> None:
     for one in of(screen).questions:
         step = homework.explained(screen, one)
         assert bool(step) == bool(one.step)

@@ -157,7 +157,7 @@ def test_an_empty_list_shows_a_lesson_whose_pictures_are_there() -> None:
     assert len(app.text_area(key="list").value.splitlines()) == len(pictures)
 
 
-def test_entries_change_places_and_the_list_is_played_from_any_of_them() -> None:
+def test_entries_change_places_and_play_from_any() -> None:
     app = open_screen("playlist", list="rope?m=3 alibi?view=bias absolute?view=similarity")
     assert app.button(key="entry_0_↑").disabled
     assert app.button(key="entry_2_↓").disabled

@@ -28,14 +28,14 @@ def run(code: str) -> dict:
     return names
 
 
-def test_names_are_imported_from_where_they_stand_and_values_printed() -> None:
+def test_names_are_imported_and_values_printed() -> None:
     assert runnable(PLAIN) == (
         f"import torch\nfrom posenc import alibi_slopes\n\n{PLAIN}print(values)\n"
     )
     assert run(PLAIN)["values"].shape == (2, 8)
 
 
-def test_own_imports_and_comments_stand_first_and_what_prints_stays() -> None:
+def test_own_imports_and_comments_stand_first() -> None:
     lines = runnable(OWN).splitlines()
     assert lines[:2] == OWN.splitlines()[:2]
     assert lines[2].startswith("from exhibits.")

@@ -168,7 +168,7 @@ class Renamed:
 
 
 @pytest.mark.parametrize("instead", [None, Renamed])
-def test_messages_with_other_names_pass_unread_and_the_app_goes_on(instead, monkeypatch, caplog):
+def test_messages_with_other_names_pass_unread(instead, monkeypatch, caplog):
     monkeypatch.setattr("streamlit.proto.BackMsg_pb2.BackMsg", instead)
     with caplog.at_level(logging.WARNING, "posenc.streamlit"):
         renamed = runpy.run_path(str(FOLDER / "messages.py"))
@@ -218,7 +218,7 @@ FOREIGN = re.compile(
 )
 
 
-def test_names_of_streamlit_that_are_not_documented_stand_here_alone():
+def test_undocumented_names_of_streamlit_stand_here_alone():
     assert FOREIGN.search("from streamlit.runtime import Runtime")
     assert not FOREIGN.search("from streamlit.delta_generator import DeltaGenerator")
     files = [ROOT / "app.py", ROOT / "navigation.py"]

@@ -77,7 +77,7 @@ def test_a_language_that_is_not_here_is_named_once() -> None:
     assert not app.run().warning
 
 
-def test_the_language_stays_for_the_session_when_the_address_loses_it() -> None:
+def test_the_language_outlasts_the_address() -> None:
     app = session(lang=MADE_UP)
     app.query_params.clear()  # as a change of screen does
     assert said(app.run())[0] == pseudo(TEXTS[0])

@@ -183,7 +183,7 @@ def test_what_was_typed_is_shown_as_text_where_markdown_is_read():
     assert "$" not in re.sub(r"\\\$", "", outside)
 
 
-def test_words_that_are_no_sentence_are_text_too_and_names_stay_as_they_are():
+def test_words_that_are_no_sentence_are_text_too():
     assert markdown(ValueError("head_dim must be *even*")) == r"head_dim must be \*even\*"
     inner = say("{name} is {value:,}", name="n_head", value=12345)
     assert markdown(say("{error} Using {default}.", error=inner, default="a|b")) == (

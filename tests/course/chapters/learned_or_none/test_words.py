@@ -33,7 +33,7 @@ def without_rope(tokens: list[int]) -> Tensor:
     return model(torch.tensor([tokens])).last_hidden_state[0]
 
 
-def test_places_leak_through_the_mask_only_where_the_first_word_differs() -> None:
+def test_places_leak_only_where_the_first_word_differs() -> None:
     alike, started = without_rope([7] * 40), without_rope([3] + [7] * 39)
     torch.testing.assert_close(alike, alike[:1].expand_as(alike), rtol=0, atol=2e-5)
     spread = (started[1:, None] - started[None, 1:]).norm(dim=-1)
@@ -60,9 +60,7 @@ def test_edges_are_those_of_posenc() -> None:
 
 
 @pytest.mark.parametrize(("length", "base"), MEN.items())
-def test_bases_of_the_paper_reach_about_the_length_they_are_printed_for(
-    length: int, base: float
-) -> None:
+def test_bases_of_the_paper_reach_the_length_printed_there(length: int, base: float) -> None:
     reach = edge(base)
     assert reach is not None
     assert 0.7 < reach / length < 1.4

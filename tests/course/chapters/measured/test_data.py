@@ -10,7 +10,7 @@ from models.results.losses import bits
 from models.results.tables import SLIDE, Way, load, usual_length, way
 
 
-def test_a_key_stands_where_it_is_drawn_amid_the_filler_that_is_shown() -> None:
+def test_a_key_stands_where_it_is_drawn_amid_the_filler() -> None:
     found = installed()
     if found is None:
         pytest.skip("the language model is not installed")

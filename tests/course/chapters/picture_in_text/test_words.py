@@ -14,7 +14,7 @@ from tests.posenc.rope.test_mrope import ids_of
 TOLD = json.loads((FOLDER / "picture_in_text" / "told.json").read_text("utf-8"))
 
 
-def test_the_picture_and_the_word_after_it_stand_where_the_models_put_them() -> None:
+def test_pictures_and_words_stand_where_models_put_them() -> None:
     told = {name: int(value) for name, value in TOLD["next"]["at"].items()}
     for model in (Qwen2VLModel, Qwen2_5_VLModel, Qwen3VLModel):
         ids, _ = ids_of(model, [3, (1, 4, 6), 3])

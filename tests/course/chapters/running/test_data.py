@@ -14,7 +14,7 @@ from tests.kinds import known
 KEPT = json.loads(MEASURED.read_text("utf-8"))
 
 
-def test_one_pass_reads_as_a_cache_does_that_keeps_its_turned_keys() -> None:
+def test_one_pass_reads_as_a_cache_of_turned_keys() -> None:
     prompt, length, scaling = 6, 16, DynamicNTK(2.0, 6)
     config = known("SmolLM2-135M")
     (layer,) = {*config.rotary.values()}

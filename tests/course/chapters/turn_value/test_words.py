@@ -107,7 +107,7 @@ def test_posenc_turns_values_and_turns_back_as_deepseek_v4_does() -> None:
     torch.testing.assert_close(out, heads, rtol=0, atol=1e-5)
 
 
-def test_an_output_that_is_not_turned_back_is_off_by_what_the_chapter_says() -> None:
+def test_not_turned_back_an_output_is_off_as_is_said() -> None:
     values = turn_value()
     expected = dict(zip(values["places"], values["off"], strict=True))
     for place in (1, 10, 100, 1000, 10000):
@@ -125,7 +125,7 @@ def test_an_output_that_is_not_turned_back_is_off_by_what_the_chapter_says() -> 
 
 
 @torch.no_grad()
-def test_a_score_of_mla_is_one_of_the_latent_and_one_of_the_key_that_turns() -> None:
+def test_a_score_of_mla_is_a_latents_and_a_turning_keys() -> None:
     torch.manual_seed(0)
     config = DeepseekV3Config(
         hidden_size=32, num_attention_heads=2, num_key_value_heads=2, q_lora_rank=None,

@@ -23,7 +23,7 @@ def mean(name: str, measure: str, at: int) -> float:
     return float(measured()[name][measure]["mean"][at])
 
 
-def test_who_finds_nine_in_ten_near_keys_within_the_trained_length_and_at_four_times() -> None:
+def test_who_finds_nine_in_ten_near_keys() -> None:
     at_four = {name for name in measured() if mean(name, "near", 2) >= 90}
     assert at_four == {"alibi", "kerple", "fire", "cope"}
     at_two = {name for name in measured() if mean(name, "near", 1) >= 90}
@@ -32,7 +32,7 @@ def test_who_finds_nine_in_ten_near_keys_within_the_trained_length_and_at_four_t
     assert {*measured()} - within == {"nope"}
 
 
-def test_rope_as_trained_is_last_in_far_keys_and_bits_at_sixteen_times() -> None:
+def test_rope_as_trained_is_last_at_sixteen_times() -> None:
     last = sorted(measured(), key=lambda name: mean(name, "far", -1))
     assert {*last[:2]} == {"rope", "rope_base128"}
     assert mean(last[2], "far", -1) > mean("rope", "far", -1) + 1
@@ -40,12 +40,12 @@ def test_rope_as_trained_is_last_in_far_keys_and_bits_at_sixteen_times() -> None
     assert min(measured(), key=lambda name: mean(name, "near", -1)) != "rope"
 
 
-def test_most_that_subtract_go_on_and_those_that_add_or_turn_fail_in_longer_texts() -> None:
+def test_most_that_subtract_go_on_in_longer_texts() -> None:
     goes_on = {name for name in measured() if mean(name, "near", -1) >= 60}
     assert goes_on == {"alibi", "kerple", "fire", "cope"}
 
 
-def test_with_one_base_a_little_training_is_enough_and_with_the_other_it_is_not() -> None:
+def test_a_little_training_is_enough_with_one_base() -> None:
     further = data()["further"]
     assert further["rope"]["low"][0] > 90
     assert further["rope_base128"]["high"][0] < 2 * data()["chance"]
@@ -60,7 +60,7 @@ def test_what_the_homework_says_of_far_keys_and_of_short_texts() -> None:
     assert found["yarn"][0] < found["none"][0]
 
 
-def test_ntk_aware_finds_keys_with_the_factor_that_reaches_so_far_and_none_with_four() -> None:
+def test_ntk_aware_finds_keys_where_its_factor_reaches() -> None:
     real = data()["real"]
     assert real["wide"] == {"factor": 8.6, "length": 32768, "found": 10, "asked": 30}
     assert real["found"]["ntk"][-1] == 0
@@ -77,7 +77,7 @@ def test_no_released_model_that_is_known_has_kerple() -> None:
     assert "alibi" in configs
 
 
-def test_the_real_model_finds_nothing_with_linear_scaling_and_nothing_past_its_training() -> None:
+def test_the_real_model_finds_nothing_past_its_training() -> None:
     real = data()["real"]
     assert set(real["found"]["linear"]) == {0}
     past = [n for n, length in enumerate(real["lengths"]) if length > real["trained"]]

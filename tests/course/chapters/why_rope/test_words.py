@@ -9,7 +9,7 @@ from course.page.words import chapter
 PICTURE = (FOLDER / "why_rope" / "picture.js").read_text("utf-8")
 
 
-def test_the_page_has_the_words_and_the_clocks_that_the_picture_counts_on() -> None:
+def test_the_page_has_the_words_and_clocks_of_the_picture() -> None:
     words = chapter("why_rope").labels["story"].split()
     assert len(words) == 400
     asked = chapter("why_rope").labels["asked"]

@@ -54,9 +54,7 @@ def by_hand(x: np.ndarray, bits: int) -> np.ndarray:
 
 @pytest.mark.parametrize("bits", quantised.BITS)
 @pytest.mark.parametrize("scale", quantised.SCALES)
-def test_each_number_goes_to_the_nearest_level_of_those_that_share_its_scale(
-    bits: int, scale: str
-) -> None:
+def test_each_number_goes_to_the_nearest_level_of_its_scale(bits: int, scale: str) -> None:
     x = torch.randn(2, 64, 64, generator=torch.Generator().manual_seed(bits)).double()
     expected = x.numpy().copy()
     for part in expected:
