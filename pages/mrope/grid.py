@@ -47,7 +47,7 @@ class Settings(Film):
     )
 
     @property
-    def first(self) -> int:
+    def start(self) -> int:
         """The first token of the frame."""
         between = (self.frame + 1) * self.stamp if self.is_apart else 0
         return self.before + self.frame * self.rows * self.columns + between
@@ -55,7 +55,7 @@ class Settings(Film):
     @property
     def patches(self) -> Tensor:
         """Positions of the frame, float64 (3, rows, columns)."""
-        shown = self.positions[:, self.first : self.first + self.rows * self.columns]
+        shown = self.positions[:, self.start : self.start + self.rows * self.columns]
         return shown.reshape(3, self.rows, self.columns).to(torch.float64)
 
 
@@ -90,13 +90,13 @@ def readouts(s: Settings, patches: Tensor, shown: Shown) -> dict[str, str]:
     three = patches[:, row, column].tolist()
     values = zip(AXES.values(), three, strict=True)
     return {
-        _("token n"): told(s.first + row * s.columns + column),
+        _("token n"): told(s.start + row * s.columns + column),
         **{translate(name): told(int(value)) for name, value in values},
     }
 
 
 def steps(s: Settings, axis: int, row: int, column: int) -> tuple[Step, ...]:
     """The number of the token, and its position."""
-    numbers = rf"{written(s.first)} + {row} \cdot {s.columns} + {column}"
-    token = s.first + row * s.columns + column
+    numbers = rf"{written(s.start)} + {row} \cdot {s.columns} + {column}"
+    token = s.start + row * s.columns + column
     return Step("n", r"n_f + y\,C + x", numbers, float(token)), *position_steps(s, axis, token)

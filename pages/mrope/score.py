@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor
@@ -33,6 +33,8 @@ def away(label: str, default: int, help: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
+    first: ClassVar = ("up", "left")
+
     rows: int = sides(say("Rows"), 4)
     columns: int = sides(say("Columns"), 6)
     up: int = away(say("Rows up"), 1, say("To the patch that the head looks for."))

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -40,6 +40,8 @@ def apart(label: str, default: int) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
+    first: ClassVar = ("sections", "order")
+
     rotary_dim: int = entry(
         number_control,
         say("Rotated channels d"),

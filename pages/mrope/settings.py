@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from torch import Tensor
 
@@ -52,6 +52,8 @@ def sides(label: str, default: int) -> Any:
 @dataclass(frozen=True, kw_only=True)
 class Film:
     """Words, and an image or a film behind them."""
+
+    first: ClassVar = ("rows", "columns")
 
     before: int = entry(
         number, say("Words before"), 3, 0, WORDS, help=say("Tokens of text before the image.")

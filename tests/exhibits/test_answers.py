@@ -36,6 +36,9 @@ EXPECTED = {
     "forget_gate": 0.9,
     "forget_half": math.log2(0.5) / math.log2(0.9),
     "forget_slope": math.log(10 / 9),
+    "after_image": 10 + 30,  # past the columns
+    "after_image_by_tokens": 10 + 600,
+    "after_image_by_one": 11,
     "cope_own_position": 1,
     "cope_next_position": 2,
     "rotated_on_write": 999,
