@@ -1,5 +1,6 @@
 """families/fields_read.json: what each class asks for, and that the rest changes nothing."""
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -7,9 +8,9 @@ import torch
 from transformers import CONFIG_MAPPING, AutoModelForCausalLM
 
 from advisor.families.classes import default
-from advisor.families.fields_read import PASSED_ON, asked_by
+from advisor.families.fields_read import PASSED_ON, asked_by, is_observed
 from advisor.tables import table
-from reference.sweep.fields import SMALLER, observed, types
+from reference.sweep.fields import NOT_RUN, SMALLER, observed, types
 from reference.sweep.judge import MORE
 from reference.sweep.tiny import shrunk
 
@@ -85,9 +86,24 @@ def test_every_class_asks_for_the_same_today(name: str) -> None:
     assert observed(name) == ROWS[name]
 
 
-def test_every_class_that_can_be_made_small_was_observed() -> None:
-    assert set(ROWS) <= set(types())
-    assert len(ROWS) > 140
+def test_every_class_that_runs_alone_was_observed() -> None:
+    assert {*ROWS} == {*types()} - {*NOT_RUN}
+    assert {*NOT_RUN} < {*types()}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted(NOT_RUN))
+def test_what_is_not_observed_does_not_run(name: str) -> None:
+    with contextlib.suppress(Exception):
+        assert observed(name) is None
+
+
+def test_other_names_and_types_around_a_text_part_have_its_row() -> None:
+    assert asked_by("kimi_k2", "rotary_pct") == asked_by("deepseek_v3", "rotary_pct") == "nothing"
+    assert asked_by("qwen2_vl", "rope_theta") == asked_by("qwen2_vl_text", "rope_theta") == "model"
+    assert asked_by("internlm2", "rope_theta") is None
+    assert not is_observed("internlm2")
 
 
 @pytest.mark.parametrize("kind", ["llama", "qwen3", "granite"])

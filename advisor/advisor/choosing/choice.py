@@ -29,6 +29,7 @@ WARNED = say("Likely: the usual way; the makers' word on it comes with a warning
 OF_ANOTHER = say(
     "Likely: the usual way; the makers' word is about a model from which this file may differ."
 )
+UNOBSERVED = say("Likely: what the model's class reads of its file was not observed.")
 SOME_ENGINES = say("Likely: not every engine here reads that far.")
 
 
@@ -44,6 +45,8 @@ def sure_words(sureness: Sureness, has_word: bool, codes: set[str]) -> Sentence:
         return SURENESS[sureness]
     if "some_engines" in codes:
         return SOME_ENGINES
+    if "class_not_observed" in codes:
+        return UNOBSERVED
     if not has_word:
         return SURENESS["likely"]
     return OF_ANOTHER if {"contradicted", "wrapped"} & codes else WARNED

@@ -26,6 +26,8 @@ DOUBTS = (
     *("field_not_read", "partial_rotary_ignored"),
 )
 """Findings beside which nothing is more than a guess."""
+UNOBSERVED = "class_not_observed"
+"""The finding beside which nothing is more than likely."""
 GUESSED = {*DOUBTS, "restored", "shorter_table", "errors"}
 """Reasons that say the same."""
 
@@ -96,7 +98,13 @@ def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) 
     # With the makers' scaling stretched on, the file may turn like that of a later model.
     is_beyond = lengths is not None and lengths.with_own and target > (lengths.reach or target)
     known = makers_word(choice.config, target) if target and not is_beyond else None
-    doubts = [one for one in config.findings if one.code in DOUBTS and one.severity != "info"]
+    is_by_word = lengths is not None and lengths.by_word
+    doubts = [
+        one
+        for one in config.findings
+        if (one.code in DOUBTS and one.severity != "info")
+        or (one.code == UNOBSERVED and not is_by_word)
+    ]
     told = (
         *(Reason(one.code, cast(Sentence, one.message)) for one in doubts),
         *said.of_makers(right, known, target),
@@ -104,7 +112,6 @@ def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) 
         *said.published(right),
         *mended.errors(config, choice.config),
     )
-    is_by_word = lengths is not None and lengths.by_word
     counting = None if is_by_word else known
     sureness = _sureness(choice.sureness, counting, {one.code for one in told})
     return replace(choice, sureness=sureness, known=known, reasons=told)
@@ -114,6 +121,7 @@ def _sureness(alone: Sureness, known: Evidence | None, codes: set[str]) -> Suren
     """How sure a choice is with the makers' word and these reasons."""
     if GUESSED & codes:
         return "guess"
-    if known is None:
-        return alone
-    return "likely" if known.caution or {"contradicted", "wrapped"} & codes else "sure"
+    if known is not None:
+        alone = "likely" if known.caution or {"contradicted", "wrapped"} & codes else "sure"
+    is_sure = alone in ("sure", "setting")
+    return "likely" if is_sure and UNOBSERVED in codes else alone

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
+from advisor.families.without_class import OTHER_NAMES
 from advisor.tables import table
 
 PASSED_ON = ("moshi", "olmoe")
@@ -34,9 +35,21 @@ def _observed() -> Mapping[str, Mapping[str, list[str]]]:
     return dict(table("families/fields_read.json"))
 
 
+def _row(model_type: str) -> Mapping[str, list[str]] | None:
+    """The row of a type, or of the text part of the class of that name."""
+    name = OTHER_NAMES.get(model_type, model_type)
+    rows = _observed()
+    return rows.get(name, rows.get(f"{name}_text"))
+
+
+def is_observed(model_type: str) -> bool:
+    """Whether it is known which fields about positions the class reads."""
+    return _row(model_type) is not None
+
+
 def asked_by(model_type: str, field: str) -> Literal["model", "cache", "nothing"] | None:
     """Which part of the class asks for a field; None where the class was not observed."""
-    row = _observed().get(model_type)
+    row = _row(model_type)
     if row is None:
         return None
     if field in row["model"]:

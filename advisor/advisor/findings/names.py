@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from advisor.data import Config
 from advisor.facts import TRANSFORMERS, since
-from advisor.families.fields_read import asked_by, is_positional
+from advisor.families.all import has_class
+from advisor.families.fields_read import asked_by, is_observed, is_positional
 from advisor.fields import kind_of
 from advisor.findings.asked import is_released
 from advisor.findings.finding import (
@@ -97,6 +98,27 @@ def field_not_read(config: Config) -> Iterator[Told]:
             say("Remove what is not read, or name the model type whose class reads it."),
             severity="info" if all(OF_LENGTH.search(name) for name in told) else None,
         )
+
+
+@judge("info")
+def class_not_observed(config: Config) -> Iterator[Told]:
+    """A class of which nobody saw which fields it asks for, so that a leftover has no finding."""
+    if not config.is_known or not config.rotary or is_observed(config.read_as):
+        return
+    if is_released(config):
+        return
+    why = say("no small model of it runs by itself")
+    if not has_class(config.read_as):
+        why = say("its code comes with the weights")
+    yield Told(
+        ("model_type",),
+        say(
+            "Which fields the class of {model} reads was not observed, since {why}: a field that "
+            "it does not read would not be named here.",
+            model=config.read_as,
+            why=why,
+        ),
+    )
 
 
 TOLD_ELSEWHERE = (

@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import zip_longest
 
 from advisor.data import Config
+from advisor.families.classes import default
 from advisor.families.family import MOST_LAYERS
 from advisor.families.fields_read import asked_by
 from advisor.fields import Fields, required
@@ -273,10 +274,11 @@ def _same_kind(sizes: Sizes) -> str:
         return "chunk"
     # Qwen's files give a window that is switched off.
     is_off = "use_sliding_window" in sizes.defaults and not sizes.flag("use_sliding_window")
-    # Where a class has kinds of layers, these say which of them have it. OLMoE's mask never cuts.
+    # Where a class has kinds of layers, these say which of them have it. A class that has no such
+    # field of its own hands a leftover on, and its mask does not cut there.
     is_asked = asked_by(sizes.model_type, "sliding_window") == "model"
     is_asked = is_asked and asked_by(sizes.model_type, "layer_types") != "model"
-    is_asked = is_asked and sizes.model_type != "olmoe"
+    is_asked = is_asked and hasattr(type(default(sizes.model_type)), "sliding_window")
     is_window = is_asked and sizes.whole("sliding_window") and not is_off
     return "window" if is_window else "full"
 

@@ -44,8 +44,49 @@ UNDECLARED = {
     "original_max_position_embeddings",
 }
 TAKEN = re.compile(r"""(?:pop|get|attr)\(\s*(?:\w+,\s*)?["'](\w+)["']""")
-SMALLER: dict[str, dict[str, Any]] = {"codegen": {"n_layer": 2}, "gptj": {"n_layer": 2}}
-"""Heads that cannot be made narrow."""
+SMALLER: dict[str, dict[str, Any]] = {
+    "codegen": {"n_layer": 2},
+    "gptj": {"n_layer": 2},
+    "dbrx": {"attn_config": {"clip_qkv": 8.0, "kv_n_heads": 2, "rope_theta": 500000.0}},
+    "dots3_note_text": {
+        "num_key_value_heads": 4,
+        "per_layer_config": {
+            i: {"num_attention_heads": 4, "num_key_value_heads": 4, "kv_lora_rank": 16}
+            | {"qk_nope_head_dim": 192}
+            for i in (2, 3, 4, 6, 7, 8, 10, 11)
+        },
+    },
+    "diffusion_gemma_text": {"num_experts": 4, "top_k_experts": 2, "moe_intermediate_size": 16},
+    "gemma3n_text": {"num_hidden_layers": 12, "intermediate_size": [32] * 12},
+    "gradium_phonon_tts": {"flow_head_config": {"hidden_size": 64, "condition_dim": 256}},
+    "pocket_tts": {"flow_head_config": {"hidden_size": 64, "condition_dim": 256}},
+    "hrm_text": {"num_hidden_layers": 2, "num_layers_per_stack": None},
+    "hunyuan_vl_text": {
+        "rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [16] * 4}
+    },
+    "qwen4_exp_text": {
+        "indexer_n_heads": 2,
+        "indexer_kv_heads": 1,
+        "indexer_head_dim": 256,
+        "indexer_budget": 8,
+        "indexer_compress_ratio": 2,
+    },
+    "t5gemma2_decoder": {"dropout_rate": 0.0},
+    "t5gemma2_text": {"dropout_rate": 0.0},
+    "zamba2": {"mamba_headdim": 160, "attention_hidden_size": 1280},
+}
+"""What a class needs besides to be run here: heads that cannot be made narrow, sizes left open."""
+NOT_RUN = {
+    "blt": "its class asks its configuration for a number of layers that only its parts have",
+    "blt_local_decoder": "it needs patches of the model around it",
+    "blt_local_encoder": "it needs patches of the model around it",
+    "idefics": "it needs a picture",
+    "muse_glimmer_assistant": "it needs states of the model that it drafts for",
+    "t5_gemma_module": "no model is made of it alone",
+    "t5gemma2_decoder": "it needs states of its encoder",
+    "voxtral_realtime_text": "the model that is named for it is not there",
+}
+"""Classes that are not observed, and why."""
 TOKENS = 12
 WINDOW = 4
 YARN: dict[str, Any] = {"rope_type": "yarn", "factor": 2.0, "original_max_position_embeddings": 64}
@@ -103,22 +144,39 @@ def asked_of(config: PreTrainedConfig) -> dict[str, set[str]]:
 
 
 def decoded(model_class: Any, config: PreTrainedConfig) -> None:
-    """One pass without a cache, one that fills it, and one token more where there is one."""
+    """One pass without a cache, one that fills it, and one token more where there is one.
+
+    Given are tokens, tokens of several codebooks, or vectors in their place: what the model takes.
+    """
     config._attn_implementation = "eager"
     config._experts_implementation = "eager"
     model = model_class(config).eval()
-    tokens = torch.ones(1, TOKENS, dtype=torch.long)
-    names = ["input_ids"]
-    if getattr(config, "is_encoder_decoder", False):
-        names.append("decoder_input_ids")
-    given = dict.fromkeys(names, tokens)
+    is_pair = getattr(config, "is_encoder_decoder", False)
+    names = ["input_ids", *(["decoder_input_ids"] if is_pair else [])]
+    books = [config.num_codebooks] if getattr(config, "num_codebooks", None) else []
+    ways = [(names, torch.ones(1, TOKENS, dtype=torch.long))]
+    ways += [
+        (names, torch.ones(1, TOKENS, more, dtype=torch.long)) for n in books for more in (n, n + 1)
+    ]
+    if isinstance(getattr(config, "hidden_size", None), int):
+        ways.append((["inputs_embeds"], torch.ones(1, TOKENS, config.hidden_size)))
+    refused: Exception | None = None
     with torch.no_grad():
-        model(**given)
+        for names, tokens in ways:
+            try:
+                model(**dict.fromkeys(names, tokens))
+                break
+            except Exception as error:
+                refused = refused or error
+        else:
+            raise refused or ValueError
         if not hasattr(config, "use_cache"):
             return
-        filled = model(**given, use_cache=True).past_key_values
+        filled = model(**dict.fromkeys(names, tokens), use_cache=True)
+        if getattr(filled, "past_key_values", None) is None:
+            return  # it reads a text at once, or keeps a state of its own
         one = dict.fromkeys(names, tokens[:, :1])
-        model(**one, past_key_values=filled, use_cache=True)
+        model(**one, past_key_values=filled.past_key_values, use_cache=True)
 
 
 def scenes(model_type: str) -> Iterator[PreTrainedConfig]:
