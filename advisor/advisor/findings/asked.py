@@ -1,6 +1,6 @@
 """Findings of a file that transformers' own class reads otherwise, or not at all."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import torch
@@ -10,7 +10,7 @@ from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.facts import TRANSFORMERS
 from advisor.findings.finding import Told, judge
-from advisor.known_models import known_models
+from advisor.known_models import KnownModel, known_models
 from advisor.reader.asked import ask
 from posenc.words import say
 
@@ -78,15 +78,18 @@ WRITTEN = frozenset(
 """Fields that a change of scaling or length writes."""
 
 
-def is_released(config: Config) -> bool:
+def is_released(config: Config, models: Iterable[KnownModel] | None = None) -> bool:
     """Whether this is a known model's file, or that with another scaling or length.
 
-    All of these are compared when the tests run.
+    Args:
+        config: A file.
+        models: Those that count; None for `known_models`, all of which are compared with their
+            classes when the tests run.
     """
     return any(
         known.config.get("model_type") == config.source.get("model_type")
         and _unwritten(known.config) == _unwritten(config.source)
-        for known in known_models().values()
+        for known in (known_models().values() if models is None else models)
     )
 
 

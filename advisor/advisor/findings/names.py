@@ -18,6 +18,7 @@ from advisor.findings.finding import (
     judged_layers,
     ratio,
 )
+from advisor.known_models import all_models
 from advisor.reader.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.scaling.yarn import YaRN, yarn_mscale
 from posenc.words import say
@@ -105,8 +106,8 @@ def class_not_observed(config: Config) -> Iterator[Told]:
     """A class of which nobody saw which fields it asks for, so that a leftover has no finding."""
     if not config.is_known or not config.rotary or is_observed(config.read_as):
         return
-    if is_released(config):
-        return
+    if is_released(config, all_models().values()):
+        return  # its makers' word is about this file
     why = say("no small model of it runs by itself")
     if not has_class(config.read_as):
         why = say("its code comes with the weights")
@@ -124,7 +125,7 @@ def class_not_observed(config: Config) -> Iterator[Told]:
 TOLD_ELSEWHERE = (
     *("rope_scaling", "rope_parameters", "rope_theta", "partial_rotary_factor"),
     *("max_position_embeddings", "original_max_position_embeddings"),
-    *("rope_condense_ratio", "rope_ratio"),
+    *("rope_condense_ratio", "rope_ratio", "dual_chunk_attention_config"),
 )
 """Fields of every class that rotates: of each it is said elsewhere what becomes of it."""
 OF_LAYERS = re.compile("n_layers?|num_layers|num_hidden_layers")
@@ -136,7 +137,7 @@ OF_LENGTH = re.compile("len|context|n_ctx|n_positions")
 def _worked_with(config: Config, read: list[object]) -> set[object]:
     """Numbers and words that the model works with, wherever they stand."""
     known: set[object] = {one for one in read if isinstance(one, int | float | str)}
-    known.add(config.reach)
+    known |= {config.reach, config.text.get("num_hidden_layers")}
     for layer in config.rotary.values():
         known |= {layer.base, layer.rotary_dim, layer.head_dim, layer.original_length}
         known |= {layer.max_length, layer.rope_type}

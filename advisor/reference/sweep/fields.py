@@ -98,7 +98,7 @@ WINDOWED: dict[str, Any] = {
 SCALED: dict[str, Any] = {"rope_scaling": YARN}
 BESIDE: tuple[dict[str, Any], ...] = ({}, WINDOWED, SCALED)
 """What else a file says: a field may act with a switch or a scaling alone."""
-TRIED: tuple[Any, ...] = (0.25, 2, 4, 2048, True, False, "nope", "LG", YARN)
+TRIED: tuple[Any, ...] = (0.25, 2, 4, 2048, True, False, "nope", "LG", "M*", YARN)
 """Values with which a field may change what a class makes of a file."""
 LISTED: tuple[Any, ...] = ([1], [0], *([one] for one in ("full_attention", "sliding_attention")))
 
