@@ -442,7 +442,7 @@ NUMBERS: dict[str, dict[str, str]] = {
     "/alibi?view=slopes": {"heads": "num_heads"},
     "/alibi?view=bias&mode=symmetric": {"heads": "num_heads", "head": "head"},
     "/relative?view=ids": {"length": "length", "tokens": "length", "k": "max_distance"},
-    "/relative?view=t5": {"buckets": "num_buckets"},
+    "/relative?view=t5": {"buckets": "num_buckets", "length": "t5_length"},
 }
 """By a picture's address: the word beside a typed number, and the control that takes it."""
 ANSWERS: tuple[tuple[str, str, str, str], ...] = (

@@ -4,6 +4,7 @@ from pages.relative import biases, id_matrix, memory, position_ids, shaw_terms, 
 from pages.relative.settings import PRESETS
 from posenc.words import say
 from ui import screen
+from ui.controls import address
 
 PICTURES: screen.Pictures = {
     "ids": (say("Ids"), id_matrix.Settings, id_matrix.picture),
@@ -14,4 +15,6 @@ PICTURES: screen.Pictures = {
     "padding": (say("Padding"), position_ids.Settings, position_ids.picture),
 }
 
+if address.asked_for("view") == "t5":
+    address.renamed("length", "t5_length", lambda _typed: True)
 screen.show("relative", screen.screen_of(PICTURES, PRESETS))

@@ -18,8 +18,8 @@ PRESETS: controls.Presets = {
     "tokens_12": (say("12 tokens, k = 4"), START),
     "cached_10": (say("2 queries, 10 cached keys"), START | {"cached": 10}),
     "shaw_16": ("Shaw, k = 16", START | {"view": "shaw", "length": 48, "max_distance": 16}),
-    "t5_encoder": (say("T5 encoder"), {"view": "t5", "length": 256, "bidirectional": True}),
-    "t5_decoder": (say("T5 decoder"), {"view": "t5", "length": 256, "bidirectional": False}),
+    "t5_encoder": (say("T5 encoder"), {"view": "t5", "t5_length": 256, "bidirectional": True}),
+    "t5_decoder": (say("T5 decoder"), {"view": "t5", "t5_length": 256, "bidirectional": False}),
     "left_padding": (
         say("Left padding"),
         {"view": "padding", "ids": "3, 4, 5, 6, 7, 8", "padding": 3},

@@ -35,9 +35,9 @@ def nearest(before: Any) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    first: ClassVar = ("length", "num_buckets")
+    first: ClassVar = ("t5_length", "num_buckets")
 
-    length: int = settings.length(256, 100_000_000)
+    t5_length: int = settings.length(256, 100_000_000)
     bidirectional: bool = entry(
         toggle, say("Bidirectional"), True, help=say("On in T5's encoder, off in its decoder.")
     )
@@ -68,7 +68,7 @@ def picture(s: Settings) -> screen.Picture:
 
     return screen.Picture(
         figures=[
-            matrix(s, kind(s.length, *rule)),
+            matrix(s, kind(s.t5_length, *rule)),
             staircase(s, rule),
             boundaries(s.bidirectional, edges.tolist()),
         ],
@@ -89,7 +89,7 @@ def matrix(s: Settings, buckets: T5Buckets | T5BucketsUnclamped) -> screen.Matri
         quantity=buckets,
         title=title(s.bidirectional, s.without_min),
         alt=_("Heatmap of T5's buckets: narrow near the diagonal, wide far from it"),
-        cell=(min(100, s.length - 1), min(20, (s.length - 1) // 4)),
+        cell=(min(100, s.t5_length - 1), min(20, (s.t5_length - 1) // 4)),
         table=say("buckets"),
         settings=program(s) | {"without_min": s.without_min},
     )

@@ -220,6 +220,8 @@ function fitted(texts, cell) {
     const letters = Math.max(...texts.flat().map((text) => text.length));
     return Math.floor(cell / (DIGIT * (letters + 0.5)));
   };
+  const isWhole = texts.flat().every((text) => !text.includes("."));
+  if (isWhole) return { texts, size: room() };
   const someAbove = (least) => texts.flat().some((text) => Math.abs(numberOf(text)) >= least);
   if (room() < LETTERS && someAbove(TINY)) texts = texts.map((row) => row.map(twoDigits));
   // One decimal says something of numbers of which some are larger than one.
@@ -251,7 +253,9 @@ export function twoDigits(text) {
 }
 
 const oneDecimal = (text) =>
-  text.includes(".") ? numberOf(text).toFixed(1).replace("-", "\u2212") : text;
+  Number.isFinite(numberOf(text)) && numberOf(text)
+    ? numberOf(text).toFixed(1).replace("-", "\u2212")
+    : text;
 
 // What the further lines of a legend take below the drawing, so that it keeps its height on a phone;
 // where charts stand side by side they stay equally tall.

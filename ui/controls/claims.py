@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 def sentences_here() -> None:
     """Begin a screen: what is wrong with its address is said here, where nothing folds it away."""
-    memory()["__address_place"] = st.container(horizontal=True)
+    memory()["__address_place"] = st.container(horizontal=True, key="said")
     memory()["__address_said"] = []
 
 

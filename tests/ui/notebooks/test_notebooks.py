@@ -117,7 +117,7 @@ SCREENS: dict[str, list[dict[str, Any]]] = {
         {"cached": "3", "max_distance": "3", "convention": "query_minus_key"},
         {"view": "shaw", "length": "10", "head_dim": "8", "max_distance": "4", "seed": "2"},
         {"view": "sinusoidal", "length": "500", "head": "1", "d_model": "16", "seed": "5"},
-        {"view": "t5", "length": "300", "bidirectional": "false", "without_min": "true"},
+        {"view": "t5", "t5_length": "300", "bidirectional": "false", "without_min": "true"},
         {"view": "memory", "num_heads": "3"},
     ],
     "rope": [
