@@ -254,7 +254,7 @@ def _curve(x: ArrayLike, one: Series, index: int, x_title: str, y_title: str) ->
     color = one.color or OKABE_ITO[index % len(OKABE_ITO)]
     marker = MARKERS[index % len(MARKERS)] if one.marker is None else one.marker
     mode = "lines+markers" if marker else "lines"
-    points = {"size": 7, "maxdisplayed": SHOWN_MARKERS}
+    points = {"size": 4 if one.light else 7, "maxdisplayed": SHOWN_MARKERS}
     # Dots that lie upon each other are all seen.
     dots = {"size": max(15 - 4 * index, 6), "color": color}
     return {
@@ -265,7 +265,7 @@ def _curve(x: ArrayLike, one: Series, index: int, x_title: str, y_title: str) ->
         "mode": mode if one.joined else "markers",
         "line": {
             "color": color,
-            "width": 1 if one.light else 2,
+            "width": 1.2 if one.light else 2,
             "dash": one.dash or DASHES[index % len(DASHES)],
         },
         "marker": {"symbol": marker or "circle"} | (points if one.joined else dots),

@@ -89,7 +89,7 @@ def curve(name: Name, y: Tensor, marker: str | None = None) -> Series:
         marker: "" for none; the method's own when None.
     """
     if isinstance(name, AtFactor):
-        plain = curve(name.method, y, "" if name.is_second else marker)
+        plain = curve(name.method, y, marker)
         return replace(plain, name=title(name), light=name.is_second)
     if name not in METHODS:
         return Series(title(name), y.numpy(), color=NEUTRAL, dash="dot", marker="")
