@@ -3,7 +3,7 @@
 from models.results import losses, tables
 
 DRAWN = ("none", "window", "ntk")
-"""Of which a curve is drawn."""
+"""Methods of which a curve is drawn."""
 
 
 def data() -> dict[str, object]:
