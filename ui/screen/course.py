@@ -5,7 +5,6 @@ from html import escape
 
 import streamlit as st
 
-from course.chapters import COURSE
 from course.page.words import chapter
 from ui.controls import address
 from ui.screen.lesson import PAGES, load
@@ -29,11 +28,6 @@ def link(path: str, label: str) -> None:
         label: Plain text.
     """
     st.html(f'<a class="posenc-link" href="{escape(path.lstrip("/"))}">{escape(label)}</a>')
-
-
-def story(screen: str) -> str:
-    """Path of the chapter about what a screen shows; "" where there is none."""
-    return chapter(screen).path() if screen in COURSE else ""
 
 
 def page_link(screen: str, label: str, query: Mapping[str, str | Sequence[str]]) -> None:

@@ -85,7 +85,8 @@ def _story(screen: str) -> str:
     name, _slash, step = address.asked_for(STORY).partition("/")
     if name in CHAPTERS and any(one.id == step for one in chapter(name).steps):
         return chapter(name).path(step)
-    return chapter(screen).path() if screen in CHAPTERS else ""
+    own = [one for one in CHAPTERS if screen in (one, chapter(one).screen)]
+    return chapter(screen if screen in own else own[0]).path() if own else ""
 
 
 def ask(lesson: Lesson) -> None:
