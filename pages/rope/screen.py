@@ -1,6 +1,6 @@
-"""RoPE: two hands, clocks, the rotation matrix and its identities, layouts, scores, precision."""
+"""RoPE: hands, clocks, the rotation matrix, layouts, scores, precision, values that turn."""
 
-from pages.rope import angles, clocks, hands, layouts, precision, rotation, score
+from pages.rope import angles, clocks, hands, layouts, precision, rotation, score, values
 from pages.rope.settings import PRESETS, Encoding, Rotations
 from posenc.words import say
 from ui import screen
@@ -13,6 +13,7 @@ PICTURES: screen.Pictures = {
     "layouts": (say("Layouts"), Rotations, layouts.picture),
     "score": (say("Score"), score.Settings, score.picture),
     "precision": (say("Precision"), precision.Settings, precision.picture),
+    "values": (say("Values"), values.Settings, values.picture),
 }
 HEAR = (hands.hear, clocks.hear, precision.hear)
 

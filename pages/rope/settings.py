@@ -32,6 +32,14 @@ LLAMA_2 = {"head_dim": 128, "layout": "half", "trained": 4096, "length": 8192, "
 LLAMA_3 = LLAMA_2 | {"base": 500000.0, "trained": 8192, "length": 16384, "m": 14000, "n": 2000}
 SHORTER = {"trained": 2048, "length": 4096, "m": 3500, "n": 500}
 TYPED = WORKED | {"typed_angles": True, "view": "matrix"}
+DEEPSEEK_V4 = {
+    "view": "values",
+    "head_dim": 512,
+    "rotary_dim": 64,
+    "base": 10000.0,
+    "length": 131072,
+    "seed": 0,
+}
 PRESETS: controls.Presets = {
     "eight": (say("Eight clocks"), EIGHT),
     "worked": (say("Worked example, d = 4"), WORKED),
@@ -53,6 +61,7 @@ PRESETS: controls.Presets = {
         "GPT-J-6B",
         MODEL | SHORTER | {"head_dim": 256, "layout": "interleaved", "rotary_dim": 64},
     ),
+    "deepseek-v4": (say("DeepSeek-V4, a layer with a window"), DEEPSEEK_V4),
 }
 LAYOUTS = {"interleaved": say("interleaved"), "half": say("half")}
 CHANNELS = say("Which channels form a pair: (2i, 2i + 1), or (i, i + d/2) as in most models.")

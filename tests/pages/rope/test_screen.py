@@ -2,7 +2,11 @@
 
 import numpy as np
 import pytest
+import torch
+from transformers import DeepseekV4Config
 
+from pages.rope.settings import DEEPSEEK_V4
+from pages.rope.values import Settings as Values
 from posenc import RoPE
 from tests.pages.drive import (
     by_title,
@@ -94,3 +98,30 @@ def test_layouts_begin_with_the_two_layouts() -> None:
     shown = pictures(open_screen("rope", view="layouts", m="3"))
     titles = [one["layout"]["title"]["text"] for one in shown]
     assert titles[0].startswith("Position 3: half layout = P × interleaved")
+
+
+def test_turned_values_move_with_the_text_and_turned_back_they_do_not() -> None:
+    app = open_screen("rope", view="values", head_dim="8", base="100", length="64", seed="4")
+    alone, turned, back = (np.asarray(one["y"]) for one in pictures(app)[0]["data"][:3])
+    np.testing.assert_allclose(alone, 1, rtol=1e-6)
+    np.testing.assert_allclose(back, 1, rtol=1e-6)
+    # All pairs of an output turn by the shift times their frequency.
+    s = Values(head_dim=8, rotary_dim=0, base=100.0, length=64, seed=4)
+    output = s.outputs(torch.tensor([0]))["turned"][0].numpy().reshape(4, 2)
+    sizes = (output**2).sum(axis=1)
+    cosines = np.cos(np.outer(s.shifts, 100 ** -(np.arange(4) / 4)))
+    np.testing.assert_allclose(turned, cosines @ sizes / sizes.sum(), rtol=1e-5, atol=1e-6)
+
+
+def test_an_output_turned_back_stays_and_is_another_than_without_a_turn() -> None:
+    s = Values(head_dim=8, rotary_dim=0, base=100.0, length=64, seed=4)
+    here = s.outputs(torch.tensor([0, 50]))
+    np.testing.assert_allclose(here["back"][0], here["back"][1], atol=1e-12)
+    assert (here["back"][0] - here["alone"][0]).abs().max() > 0.1
+
+
+def test_the_sizes_of_deepseek_v4_are_those_of_its_class() -> None:
+    config = DeepseekV4Config().to_dict()
+    assert DEEPSEEK_V4["head_dim"] == config["head_dim"]
+    assert DEEPSEEK_V4["rotary_dim"] == config["head_dim"] * config["partial_rotary_factor"]
+    assert DEEPSEEK_V4["base"] == config["rope_theta"]

@@ -135,6 +135,7 @@ SCREENS: dict[str, list[dict[str, Any]]] = {
             "layout": "half",
         },
         {"view": "precision", "dtype": "float16", "length": "262144"},
+        {"view": "values", "head_dim": "48", "rotary_dim": "20", "length": "512", "seed": "3"},
     ],
     "scaling": [
         {"methods": ALL_METHODS, "factor": "3", "head_dim": "64"},
