@@ -11,7 +11,7 @@ from pages.mrope.settings import SIDE, dials, sides
 from posenc import mrope_axis_of_pair, rope_inv_freq
 from posenc.quantity.matrix import Axis, Computed
 from posenc.quantity.step import Step, factor, number, number_sum
-from posenc.waves import wave_terms
+from posenc.waves import wave_sum, wave_terms
 from posenc.words import say
 from ui import screen
 from ui.charts.panels import Panel
@@ -63,21 +63,22 @@ def fastest(name: str, used: int) -> tuple[Tensor, Tensor]:
     return inv_freq[axes == 1][:used], inv_freq[axes == 2][:used]
 
 
-def terms(s: Settings, pairs: tuple[Tensor, Tensor], rows: Tensor, columns: Tensor) -> Tensor:
-    """Cosine of each pair's angle from the patch that is looked for, (patches, 2 · used)."""
-    by_row = wave_terms(s.wanted[0] - rows, pairs[0])
-    return torch.cat((by_row, wave_terms(s.wanted[1] - columns, pairs[1])), dim=1)
+def scores(s: Settings, pairs: tuple[Tensor, Tensor], rows: Tensor, columns: Tensor) -> Tensor:
+    """Mean over the pairs of the cosine from the patch that is looked for, (rows, columns)."""
+    down, across = wave_sum(s.wanted[0] - rows, pairs[0]), wave_sum(s.wanted[1] - columns, pairs[1])
+    return (down[:, None] + across) / (2 * s.used)
 
 
 def picture(s: Settings) -> screen.Picture:
     """Both matrices on one scale."""
     axes = Axis(say("row of patches"), s.rows), Axis(say("column of patches"), s.columns)
-    cells = torch.cartesian_prod(torch.arange(s.rows), torch.arange(s.columns)).mT
+    places = torch.arange(s.rows), torch.arange(s.columns)
     panels = []
     for tag, (name, label) in zip(("blocks", "interleaved"), MODELS.items(), strict=True):
         pairs = fastest(name, s.used)
-        scores = terms(s, pairs, *cells).mean(dim=1).reshape(s.rows, s.columns)
-        quantity = Computed(scores, say("score"), *axes, explain=partial(steps, s, pairs))
+        quantity = Computed(
+            scores(s, pairs, *places), say("score"), *axes, explain=partial(steps, s, pairs)
+        )
         panels.append(Panel(tag, label, quantity))
     figure = screen.PanelsFigure(
         key="scores",
@@ -106,7 +107,11 @@ def picture(s: Settings) -> screen.Picture:
 def steps(s: Settings, pairs: tuple[Tensor, Tensor], row: int, column: int) -> tuple[Step, ...]:
     """How far the patch is from the one that is looked for, and the mean of the cosines."""
     down, across = s.wanted[0] - row, s.wanted[1] - column
-    each = terms(s, pairs, torch.tensor([row]), torch.tensor([column]))[0]
+    terms = [
+        *wave_terms(torch.tensor([down]), pairs[0])[0].tolist(),
+        *wave_terms(torch.tensor([across]), pairs[1])[0].tolist(),
+    ]
+    value = scores(s, pairs, torch.tensor([row]), torch.tensor([column])).item()
     return (
         Step(
             r"\delta_r",
@@ -122,8 +127,8 @@ def steps(s: Settings, pairs: tuple[Tensor, Tensor], row: int, column: int) -> t
         ),
         Step(
             "s",
-            rf"\tfrac1{{{len(each)}}} \textstyle\sum_i \cos(\delta_{{a_i}} \theta_i)",
-            rf"({number_sum(each.tolist())})/{number(len(each))}",
-            each.mean().item(),
+            rf"\tfrac1{{{len(terms)}}} \textstyle\sum_i \cos(\delta_{{a_i}} \theta_i)",
+            rf"({number_sum(terms)})/{number(len(terms))}",
+            value,
         ),
     )
