@@ -88,7 +88,7 @@ class Question:
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """The decision for the typed target with its settings, its reasons, and the curves under it."""
     is_answered = stage.mode() or ask_for_model()
-    left, right = screen.columns()
+    left, right = screen.columns(has_first=True)
     with left:
         question = ask()
     with right:

@@ -62,7 +62,7 @@ class Settings:
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read text and model, then the controls of this model, and show what it does."""
     top = st.container()
-    left, right = screen.columns()
+    left, right = screen.columns(has_first=True)
     installed: dict[str, Found] = {}
     with screen.guard():
         installed = available()

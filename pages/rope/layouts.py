@@ -61,11 +61,10 @@ def picture(s: Rotations) -> screen.Picture:
             conversion(s),
         ],
         words=_(
-            "The model was trained with the interleaved layout. Query at {m:,}, key at {n:,}: the "
-            "score is **{trained:.4f}**. Read in the half layout, it is **{converted:.4f}** if the "
-            "channels were permuted first, and **{skipped:.4f}** if not. In a head of random "
-            "weights the forgotten permutation sends **{moved:.0f}%** of the attention to other "
-            "keys.",
+            "Trained with the interleaved layout, query {m:,} and key {n:,} have the score "
+            "**{trained:.2f}**. In the half layout it stays **{converted:.2f}** if the channels "
+            "are permuted first; else it becomes **{skipped:.2f}**. Forgetting that sends "
+            "**{moved:.0f}%** of the attention of a head with random weights to other keys.",
             m=s.m,
             n=s.n,
             trained=trained,

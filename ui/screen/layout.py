@@ -151,13 +151,18 @@ def _ask(screen: str, predict: Predict) -> None:
             )
 
 
-def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Where controls go (left, folded away in a narrow window) and where pictures go (right)."""
+def columns(*, has_first: bool = False) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Where controls go (left, folded away in a narrow window) and where pictures go (right).
+
+    Args:
+        has_first: Whether some of the controls are not folded away.
+    """
     if stage.mode():
         return Unsent(), st.container()
     left, right = st.columns([3, 10], gap="large")
     with left:
-        _fold(key="fold", data={"label": _("More controls")})
+        label = _("More controls") if has_first else _("Controls")
+        _fold(key="fold", data={"label": label})
     return left.container(key="controls"), right
 
 

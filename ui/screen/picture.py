@@ -114,7 +114,8 @@ def screen_of(
     def shown(lesson: Lesson) -> ScreenView | None:
         for listener in hear:
             listener()
-        left, right = columns()
+        has_first = any(hasattr(kind, controls.FIRST) for _label, kind, _its in pictures.values())
+        left, right = columns(has_first=has_first)
         with right:
             labels = {name: label for name, (label, *_its) in pictures.items()}
             chosen = controls.picture(labels) if len(labels) > 1 else next(iter(labels))
