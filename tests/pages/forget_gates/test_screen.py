@@ -13,7 +13,7 @@ TEXT = "Ann sang. Bob ran, fell. Who"
 WORDS = word_tokens(TEXT).texts
 
 
-def test_a_bias_is_the_sum_of_the_logarithms_of_the_gates_between():
+def test_a_bias_sums_the_logarithms_of_the_gates_between():
     app = open_screen("forget_gates", shut="0.1", gate="0.9")
     gates = [0.1 if word == "." else 0.9 for word in WORDS]
     bias = drawn(by_title(app, "Bias D"))

@@ -49,7 +49,7 @@ def test_a_film_has_those_of_its_class(model, query, segments, seconds):
         assert grid == theirs[0, first]
 
 
-def test_words_after_a_long_film_stand_elsewhere_in_transformers_and_it_is_said():
+def test_words_after_a_long_film_stand_elsewhere_there():
     long = {"frames": "3", "family": "qwen2_5", "seconds": "3"}
     theirs, _delta = ids_of(Qwen2_5_VLModel, [3, (3, 4, 6), 3], 3.0)
     (note,) = [one.value for one in open_screen("mrope", **long).info]
@@ -139,7 +139,7 @@ def test_a_pair_asked_for_on_another_curve_says_by_what_it_turns():
     assert any(r"\text{row}" in one.value for one in app.markdown)
 
 
-def test_the_patch_that_is_looked_for_scores_highest_where_rows_have_fast_pairs():
+def test_the_patch_sought_scores_highest_with_fast_rows():
     app = open_screen("mrope", view="score", rows="9", columns="9", up="1", left="-2")
     (figure,) = [one for one, _ in figures(app) if one["key"] == "scores"]
     blocks, interleaved = (np.asarray(trace["z"]) for trace in figure["data"][:2])
