@@ -52,12 +52,16 @@ export function factor(s, room, stage, canTurn) {
       }),
     );
   const long = isPhone ? [f.w, 5, 5] : [f.w, f.w, f.w]; // names have the room of lines
-  const named = (isPhone ? 0.6 : 0.44) * TARGET; // where the curves are named
-  const isAbove = neededFactor(named, s.lead) > yarnFactor(named);
-  /** @param {string} name @param {string} css @param {number} a @param {boolean} above */
+  // Where the curves are named, the lower one at the right of the place and the upper one at its left.
+  const below = (isPhone ? 0.6 : 0.44) * TARGET;
+  const need = (/** @type {number} */ count) => neededFactor(count, s.lead);
+  const isAbove = need(below) > yarnFactor(below);
+  const over = isAbove && !isPhone ? 0.62 * TARGET : below; // free of the axis, where it is high
+  /** @param {string} name @param {string} css @param {(count: number) => number} a @param {boolean} above */
   const nameOf = (name, css, a, above) => {
-    const y = clamp(high(a) + (above ? -10 : isPhone ? 18 : 24), f.y + 22, f.y + f.h - 6);
-    return svg`<text class=${`t14 halo ${css} ${above ? "end" : ""}`} x=${textX(room, named) + (above ? -6 : 8)} y=${y}>${say(name)}</text>`;
+    const at = above ? over : below;
+    const y = clamp(high(a(at)) + (above ? -10 : isPhone ? 18 : 24), f.y + 22, f.y + f.h - 6);
+    return svg`<text class=${`t14 halo ${css} ${above ? "end" : ""}`} x=${textX(room, at) + (above ? -6 : 8)} y=${y}>${say(name)}</text>`;
   };
   const times = `) = ${number(s.A ** 2, 2)} ${isPhone ? "" : "× "}`;
   const sum = ["(A ", "q", ") · (A ", "k", times, "q", " · ", "k"].map(
@@ -81,15 +85,15 @@ export function factor(s, room, stage, canTurn) {
       "needed",
       s.needed * presence,
       svg`<g fill="none" stroke="var(--attention)" stroke-width="3">
-          <path d=${curve((count) => neededFactor(count, s.lead))} /><path d=${`M${x},${high(s.A)}V${wants}`} /></g>
+          <path d=${curve(need)} /><path d=${`M${x},${high(s.A)}V${wants}`} /></g>
         <circle r="5" fill="var(--attention)" cx=${x} cy=${wants} />
-        ${nameOf("needs", "attention", neededFactor(named, s.lead), isAbove)}`,
+        ${nameOf("needs", "attention", need, isAbove)}`,
     )}
     ${mark(
       "rule",
       s.rule * presence,
       svg`<path fill="none" stroke="var(--ink)" stroke-width="2" d=${curve(yarnFactor)} />
-        ${nameOf("rule", "", yarnFactor(named), !isAbove)}`,
+        ${nameOf("rule", "", yarnFactor, !isAbove)}`,
     )}
     ${mark("A q k", presence, svg`<text class="t14" x=${side.x} y=${side.y + (isPhone ? 76 : 104)}>${sum}</text>`)}
     ${mark("A", presence, svg`<path stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="2 4" d=${`M${x},${high(s.A)}V${room.ruler.y - 12}`} />`)}

@@ -111,7 +111,7 @@ export const steps = {
     goal: (_, seen) => seen.size === 3,
   },
   reach: {
-    also: ["text", "beads", "dials", "new"],
+    also: ["text", "beads", "new"],
     at: {
       ...BEADS,
       tests: 0,
@@ -127,7 +127,7 @@ export const steps = {
     goal: (s) => s.length >= breaks("ntk"),
   },
   knees: {
-    also: ["beads", "axis", "off", "costs", "track", "two"],
+    also: ["beads", "axis", "off", "costs", "two", "knee"],
     at: { ...CLOCK, length: FAR },
     goal: isGentle,
   },

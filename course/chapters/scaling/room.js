@@ -34,7 +34,7 @@ export function layout({ width, height, isPhone }, s) {
   const squeezed = isPhone
     ? Math.max(isLow ? 1 : 0, s.curve) * s.open * (1 - Math.max(s.two, s.clock))
     : 0;
-  const on = 1 - squeezed;
+  const on = 1 - Math.max(squeezed, s.one); // of the dials
   const small = mix(
     Math.min(w * 0.056, height * (isPhone ? 0.12 : mix(0.12, 0.08, s.curve)), 54),
     Math.min(w * 0.058, height * 0.066, 46),
@@ -62,7 +62,7 @@ export function layout({ width, height, isPhone }, s) {
   );
   const beads = axis + (isPhone ? 18 : 40);
   const closed = height - under - testsH - beads - dialsH;
-  const part = isPhone ? (isLow ? 0.24 : 0.26) : mix(0.22, 0.32, s.one);
+  const part = isPhone ? (isLow ? 0.24 : 0.26) : mix(0.22, 0.42, s.one);
   const curve = s.curve * mix(clamp(closed - 20, 50, 280), height * part, s.open);
   const testsY = under + curve + (isPhone ? 4 : 10) * s.curve;
   const top =

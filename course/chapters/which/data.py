@@ -14,7 +14,7 @@ from advisor.memory.cache import layer_kinds, window_of
 from advisor.memory.sizes import Sizes
 from advisor.rope import RopeConfig
 from course.chapters.data import known
-from lab.results.curves import Curve, recall_by_length, text_by_length
+from lab.results.curves import Curve, recall_by_length
 from lab.results.judging import LEARNED
 from lab.results.tables import Results, load
 from lab.tasks.recall import CHANCE
@@ -93,17 +93,15 @@ def _encoding(results: Results, name: str) -> dict[str, Any]:
     """Its curves of those models that learned the task, and each model at the trained length."""
     near = known(recall_by_length(results, f"recall-{name}", "none", "near"))
     far = known(recall_by_length(results, f"recall-{name}", "none", "far"))
-    bits = known(text_by_length(results, f"text-{name}", "none", against_window=False))
     learned = near.values[:, 0] >= LEARNED
     counted = learned if learned.any() else ~learned
     return {
         "mirrored": _mirrored(name.split("-")[0]),
-        "models": {"near": len(near.values), "bits": len(bits.values)},
+        "models": len(near.values),
         "learned": int(learned.sum()),
         "each": [round(float(one), 2) for one in near.values[:, 0]],
         "near": _ends(near, counted),
         "far": _ends(far, counted),
-        "bits": _ends(bits),
     }
 
 

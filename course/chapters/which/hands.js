@@ -18,7 +18,8 @@ export function frame(s, room, { say, seen, move, handle, isGuessing }) {
   /** @param {string} name */
   function choose(name) {
     if (isGuessing()) return;
-    seen.add(name);
+    const [from, to] = [chosen(s), name].map((one) => names.indexOf(one));
+    for (const passed of names.slice(Math.min(from, to), Math.max(from, to) + 1)) seen.add(passed);
     move({ row: NAMES.indexOf(name) }, 0);
   }
   const hold = handle({

@@ -1,6 +1,5 @@
 // What a fused kernel reads of one head, drawn to scale: queries, keys, values, and a bias that is a matrix.
 
-import { t5Bucket } from "../../page/formulas/distances.js";
 import { svg } from "../../page/lit/lit.js";
 import { at as moved, grip } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
@@ -28,9 +27,6 @@ export function written(bytes, number) {
   const amount = bytes / 1024 ** unit;
   return `${number(amount, amount < 9.95 && !Number.isInteger(amount) ? 1 : 0)} ${UNITS[unit]}`;
 }
-
-/** Distances at which a bucket of T5 begins. */
-const EDGES = Array.from({ length: 128 }, (_, d) => d).filter((d) => d && t5Bucket(d) !== t5Bucket(d - 1)); // prettier-ignore
 
 /** @param {State} s */
 export const tokensOf = (s) => Math.round(2 ** s.tokens);
@@ -63,7 +59,6 @@ export function kernel(s, at, stage) {
       <text class="t14 middle" x=${x + thin / 2} y=${top - 8}>${name}</text></g>`;
   };
   const x = start + 3 * (thin + gap);
-  const near = EDGES.filter((edge) => edge < n).map((edge) => edge * scale);
   const isIn = tall > 150; // in the half that is masked, or above
   const [insideX, insideY] = isIn ? [x + tall * 0.64, top + tall * 0.22 + 5] : [x + tall, top - 8];
   const inside = isGuessing() ? "?" : say("matrix", { bytes: written(matrix(n), number) });
@@ -78,7 +73,6 @@ export function kernel(s, at, stage) {
     <g data-marks="bias">
       <rect fill="var(--wash)" x=${x} y=${top} width=${tall} height=${tall} />
       <path fill="var(--line)" d=${`M${x},${top}v${tall}h${tall}Z`} />
-      <path stroke="var(--paper)" d=${near.map((y) => `M${x},${top + y}L${x + tall - y},${top + tall}`).join("")} />
       <text class=${`t14 ${isIn ? "middle" : "end"}`} x=${insideX} y=${insideY}>${inside}</text></g>
     ${["turned", "slope"].map(told)}
     <g data-marks="tokens">

@@ -57,7 +57,7 @@ export const steps = {
     also: ["row", "names"],
     after: { length: 0 },
     slow: 1600,
-    goal: (_, seen) => REVERSIBLE.every((name) => seen.has(name)),
+    goal: (_, seen) => NAMES.every((name) => seen.has(name)),
   },
   scratch: {
     at: { ...PLOT, measure: 1, length: 2, few: 1 },
@@ -102,10 +102,6 @@ const FEWER = lengths.filter((_, i) => right.yarn[i] < right.none[i]).length;
 /** Sum over these texts. @param {number[]} counts */
 const upTo = (counts) => counts.slice(0, FEWER).reduce((sum, one) => sum + one);
 
-/** @param {number} value @param {State} s @param {Stage} stage */
-const amount = (value, s, { number }) =>
-  MEASURES[measureOf(s)] === "bits" ? number(value, 2) : `${number(value)}%`;
-
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {
   all: (_, { number }) => number(NAMES.length),
@@ -123,9 +119,9 @@ export const told = {
     ),
   target: (_, { number }) => number(data.real.trained * 2 ** LAST),
   shortest: (_, { number }) => number(data.real.trained * 2 ** SHORTEST),
-  mean: (s, stage) => amount(ofChosen(s).mean, s, stage),
-  low: (s, stage) => amount(ofChosen(s).low, s, stage),
-  high: (s, stage) => amount(ofChosen(s).high, s, stage),
+  mean: (s, { number }) => `${number(ofChosen(s).mean)}%`,
+  low: (s, { number }) => `${number(ofChosen(s).low)}%`,
+  high: (s, { number }) => `${number(ofChosen(s).high)}%`,
   models: (s, { number }) => number(ofChosen(s).models),
   of: (s, { number }) => number(ofChosen(s).of),
   finding_twice: (_, { number }) => number(finds(1)),

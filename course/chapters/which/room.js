@@ -1,19 +1,19 @@
 // The last chapter: what is known of each encoding, and where its row stands.
 
 import data from "./data.js";
-import { clamp, mix } from "../../page/shapes.js";
+import { mix } from "../../page/shapes.js";
 
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
 /** @typedef {{ mean: number[], low: number[], high: number[] }} Ends */
-/** @typedef {{ mirrored: string, models: { near: number, bits: number }, learned: number, each: number[],
- *              near: Ends, far: Ends, bits: Ends }} Encoding */
+/** @typedef {{ mirrored: string, models: number, learned: number, each: number[],
+ *              near: Ends, far: Ends }} Encoding */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
 
 /** @type {Record<string, Encoding>} */
 export const ENCODINGS = data.encodings;
 export const NAMES = Object.keys(ENCODINGS);
-export const MEASURES = /** @type {const} */ (["near", "far", "bits"]);
+export const MEASURES = /** @type {const} */ (["near", "far"]);
 export const LENGTHS = Math.log2(data.longest / data.trained); // doublings
 export const FURTHER = 2; // doublings: the length of the training afterwards
 export const METHODS = /** @type {const} */ (["none", "linear", "ntk", "yarn"]);
@@ -22,7 +22,6 @@ export const ROPE = NAMES.indexOf("rope");
 export const FEW = ["rope", "rope_base128", "alibi", "kerple"];
 /** Of which models were trained further, on longer texts. */
 export const TUNED = /** @type {const} */ (["rope", "rope_base128"]);
-export const DEAREST = 5.5; // bits per byte, at the top of the axis
 export const MOST = 90; // per cent of the near keys: nine in ten
 
 /** Whether a row is there. @param {string} name @param {State} s */
@@ -42,27 +41,12 @@ export function measured(name, measure, doublings, end = "mean") {
 /** A learned table ends with the trained length. @param {string} name @param {number} doublings */
 export const hasRow = (name, doublings) => name !== "learned" || doublings <= 0;
 
-/** Where a measure stands: 0 at the foot of its row, 1 at the top. @param {number} measure @param {number} value */
-export const up = (measure, value) => value / (MEASURES[measure] === "bits" ? DEAREST : 100);
-
-/** Beyond which an encoding is red: nine keys in ten, or a bit more than at the trained length. @param {string} name @param {number} measure */
-const limitOf = (name, measure) =>
-  up(measure, MEASURES[measure] === "bits" ? measured(name, measure, 0) + 1 : MOST);
-
-/** The same between two measures. @param {string} name @param {State} s */
-export const limit = (name, s) => between((measure) => limitOf(name, measure), s.measure);
-
-/** The same between two measures, on the way from one to the other.
+/** Where a measure stands, from 0 to 1, or between both on the way from one to the other.
  * @param {string} name @param {State} s @param {number} doublings
  */
 export function height(name, s, doublings) {
-  return between((measure) => up(measure, measured(name, measure, doublings)), s.measure);
-}
-
-/** @param {(measure: number) => number} at @param {number} measure */
-function between(at, measure) {
-  const from = Math.floor(clamp(measure, 0, MEASURES.length - 2));
-  return mix(at(from), at(from + 1), measure - from);
+  const [near, far] = MEASURES.map((_, measure) => measured(name, measure, doublings) / 100);
+  return mix(near, far, s.measure);
 }
 
 /** @param {State} s */
@@ -97,8 +81,7 @@ export const WIDE = {
 export function isFallen(name, s) {
   if (s.measures < 0.5) return false;
   const own = along((i) => height(name, s, i), reach(s));
-  const isOver = own > limit(name, s);
-  return !hasRow(name, reach(s)) || isOver === (MEASURES[measureOf(s)] === "bits");
+  return !hasRow(name, reach(s)) || own <= MOST / 100;
 }
 
 /** Heights between two doublings. @param {(doublings: number) => number} at @param {number} doublings */

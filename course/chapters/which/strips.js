@@ -5,11 +5,11 @@ import { mark, seen, through } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import data from "./data.js";
 import {
-  DEAREST,
   ENCODINGS,
   FURTHER,
   LENGTHS,
   MEASURES,
+  MOST,
   NAMES,
   along,
   alongX,
@@ -20,13 +20,11 @@ import {
   height,
   isFallen,
   isThere,
-  limit,
   measureOf,
   measured,
   TUNED,
   reach,
   rowOf,
-  up,
 } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -35,7 +33,6 @@ import {
 
 /** @param {State} s */
 const there = (s) => clamp(2 * s.plot - 1, 0, 1) * clamp(1 - 2 * s.real, 0, 1);
-const isBits = (/** @type {State} */ s) => MEASURES[measureOf(s)] === "bits";
 
 /** The names, and the highlight over one of them. @param {State} s @param {Room} room @param {Stage} stage */
 export function names(s, room, { say }) {
@@ -62,7 +59,7 @@ export function rail(s, room, { say, number }) {
     return svg`<text class="t12 soft middle" x=${alongX(room, s, i)} y=${y}>${i || isPhone ? length : say("tick_trained", { length })}</text>`;
   };
   const { models, of } = ofChosen(s);
-  const kind = models < of ? "note_some" : of > 1 ? "note_small" : "note_one";
+  const kind = models < of ? "note_some" : "note_small";
   const note = hasRow(chosen(s), doublingsOf(s)) ? kind : "note_no_row";
   const measure = 1 - s.measures;
   return svg`
@@ -87,7 +84,7 @@ export function strips(s, room, stage) {
   if (presence < 0.02) return "";
   const { strip } = room;
   const limits = NAMES.filter((name) => hasRow(name, reach(s))).map(
-    (name) => `M${strip.x},${levelOf(s, room, name, limit(name, s))}h${strip.w}`,
+    (name) => `M${strip.x},${levelOf(s, room, name, MOST / 100)}h${strip.w}`,
   );
   return svg`
     ${mark("most", presence * s.measures, svg`<path stroke="var(--soft)" stroke-dasharray="2 4" d=${limits.join("")} />`)}
@@ -112,19 +109,18 @@ function curve(s, room, { say, number }, name) {
   const line = through(points);
   const [left, right] = [points[0]?.[0], points.at(-1)?.[0]];
   const isScaled = s.few > 0.5 || (name === chosen(s) && !isPhone);
-  const top = isBits(s) ? number(DEAREST, 1) : "100%";
   const drawn = svg`
     <path fill=${`var(--${color})`} opacity="0.25" d=${`M${left},${y0}${line.replace("M", "L")}L${right},${y0}Z`} />
     <path fill="none" stroke=${`var(--${color})`} stroke-width="2.5" stroke-linejoin="round" d=${`${line}h0.1`} />
     ${points.length === 1 ? svg`<circle r=${isPhone ? 3 : 4} fill=${`var(--${color})`} cx=${left} cy=${points[0][1]} />` : ""}`;
   const scale = svg`
-    <text class="t12 soft end" x=${strip.x - 6} y=${y1 + 9}>${top}</text>
+    <text class="t12 soft end" x=${strip.x - 6} y=${y1 + 9}>100%</text>
     <text class="t12 soft end" x=${strip.x - 6} y=${y0 + 2}>0</text>`;
   const value = () => {
     const amount = measured(name, measureOf(s), doublingsOf(s));
     const css = `t14 ${name === chosen(s) ? "bold" : ""} ${color === "new" ? "new" : ""}`;
     return svg`<path class="line" d=${`M${strip.x},${y0}h${strip.w}`} />
-      <text class=${css} x=${strip.x + strip.w + (isPhone ? 10 : 18)} y=${middle}>${isBits(s) ? number(amount, 2) : `${number(amount)}%`}</text>`;
+      <text class=${css} x=${strip.x + strip.w + (isPhone ? 10 : 18)} y=${middle}>${number(amount)}%</text>`;
   };
   const none = () =>
     svg`<text class="t14 new" x=${alongX(room, s, 0) + 12} y=${middle}>${say("fails_learned")}</text>`;
@@ -140,7 +136,7 @@ function curve(s, room, { say, number }, name) {
 /** What was found after training on longer texts. @param {State} s @param {Room} room @param {Stage} stage @param {typeof TUNED[number]} name */
 function trained(s, room, { say, number }, name) {
   const further = data.further[name];
-  const [before, found] = [measured(name, 1, FURTHER), further.mean[0]].map((one) => up(1, one));
+  const [before, found] = [measured(name, 1, FURTHER), further.mean[0]].map((one) => one / 100);
   const x = alongX(room, s, FURTHER);
   const y = levelOf(s, room, name, mix(before, found, s.tuned));
   const isUp = found - before > 0.1;
@@ -167,8 +163,8 @@ export function ofChosen(s) {
   const of = (/** @type {"mean" | "low" | "high"} */ end) =>
     measured(name, measureOf(s), doublingsOf(s), end);
   return {
-    models: isBits(s) ? models.bits : learned || models.near,
-    of: isBits(s) ? models.bits : models.near,
+    models: learned || models,
+    of: models,
     mean: of("mean"),
     low: of("low"),
     high: of("high"),

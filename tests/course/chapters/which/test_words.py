@@ -36,7 +36,6 @@ def test_rope_as_trained_is_last_at_sixteen_times() -> None:
     last = sorted(measured(), key=lambda name: mean(name, "far", -1))
     assert {*last[:2]} == {"rope", "rope_base128"}
     assert mean(last[2], "far", -1) > mean("rope", "far", -1) + 1
-    assert max(measured(), key=lambda name: mean(name, "bits", -1)) == "rope"
     assert min(measured(), key=lambda name: mean(name, "near", -1)) != "rope"
 
 

@@ -65,7 +65,6 @@ test("red are those beyond the limit of what is measured", () => {
     "rope_base128",
     "cope",
   ]);
-  assert.deepEqual(red(2), ["learned", "sinusoidal", "t5", "rope", "rope_base128"]);
 });
 
 test("one model of all learned nothing, and its encoding's mean leaves it out", () => {
