@@ -56,10 +56,9 @@ export function bases(s, room, stage) {
   });
   const model = (/** @type {typeof data.models[number]} */ { name, base, trained, edge: its }) => {
     const isInside = its > trained;
-    const told = isPhone ? name.replace("-200K", "") : name;
     const [mx, my] = [x(trained), y(Math.log10(base))];
     return svg`<circle r="5" fill="var(--ink)" cx=${mx} cy=${my} />
-      <text class=${`t12 halo ${isInside ? "end" : ""}`} x=${mx + (isInside ? -9 : 9)} y=${my + (name.includes("2024") ? 0 : 5)}>${told}</text>`;
+      <text class=${`t12 halo ${isInside ? "end" : ""}`} x=${mx + (isInside ? -9 : 9)} y=${my + 5}>${name}</text>`;
   };
   const ticks = [3, 4, 5, 6, 7, 8].filter((one) => !isPhone || one === 4 || one === 6);
   const tick = (/** @type {number} */ one) => svg`

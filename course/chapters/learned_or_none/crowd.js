@@ -64,9 +64,9 @@ export function crowd(s, room, stage) {
     <g data-marks="scaled">${curve(room, (n) => scaled(s.lead, n), { stroke: "var(--attention)", from, to: s.to, width: 2.8 })}</g>
     ${ruler(room, stage, "crowd")}
     ${dot("words", SHORT, share(s.lead, SHORT), "var(--ink)")}
-    ${isOut ? [dot("plain", LONG, share(s.lead, LONG), "var(--soft)"), dot("scaled", LONG, scaled(s.lead, LONG), "var(--attention)")] : ""}
+    ${isOut ? [dot("plain", LONG, share(s.lead, LONG), "var(--attention)"), dot("scaled", LONG, scaled(s.lead, LONG), "var(--attention)")] : ""}
     <g data-marks="words"><text class="t14 bold" x=${isPhone ? room.pad : plot.x} y=${first}>${say(isPhone ? "short_at_short" : "short_at", { share: percent(share(s.lead, SHORT), number) })}</text></g>
     <g data-marks="scaled"><text class="t14 bold attention end" x=${right} y=${first}>${say(isPhone ? "long_at_short" : "long_at", values(scaled(s.lead, LONG)))}</text></g>
-    <g data-marks="plain"><text class="t14 soft end" x=${right} y=${second}>${say(isPhone ? "plain_at_short" : "plain_at", values(share(s.lead, LONG)))}</text></g>
+    <g data-marks="plain"><text class="t14 attention end" x=${right} y=${second}>${say(isPhone ? "plain_at_short" : "plain_at", values(share(s.lead, LONG)))}</text></g>
     ${rail(room, "lead", held, say("lead_at"))}</g>`;
 }

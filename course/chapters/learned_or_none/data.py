@@ -25,8 +25,8 @@ TOWERS = {
 TRAINED = {"Llama-2-7B": "Llama 2", "Llama-3-8B": "Llama 3", "Qwen2.5-7B-Instruct": "Qwen2.5",
            "SmolLM3-3B": "SmolLM3"}  # fmt: skip
 """Those with 64 pairs whose base stands beside the length they were trained on."""
-YI = {"Yi-200K, 2023": 5_000_000, "Yi-200K, 2024": 10_000_000}
-"""Bases of Yi-34B-200K: as first released, and since March 2024."""
+YI = {"Yi-200K": 10_000_000}
+"""Base of Yi-34B-200K since March 2024."""
 YI_LENGTH = 200_000
 
 

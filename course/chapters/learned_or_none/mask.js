@@ -11,6 +11,7 @@ import { alongX, powerAt, upY } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const FIRST = 2; // place that can ask
+const ROOM = 190; // pixels for the name of the bars
 export const LAST = 3; // power of ten of the last place
 
 /** The place of the word that asks. @param {State} s */
@@ -63,6 +64,7 @@ export function mask(s, room, stage) {
     ])}
     <g data-marks="shares">${curve(room, (m) => 1 / m, { stroke: "var(--line)", width: 1.6 })}</g>
     ${drawn.map(bar)}
+    ${x - plot.x > ROOM ? svg`<g data-marks="shares"><text class="t12 attention middle halo" x=${(plot.x + x) / 2} y=${top - 9}>${say("bars")}</text></g>` : ""}
     ${ruler(room, stage, "mask")}
     <g data-marks="k"><text class="t14 k bold" x=${plot.x - 8} y=${plot.y - (isPhone ? 10 : 18)}>${say("first")}</text></g>
     <g data-marks="q"><g ${hold}>

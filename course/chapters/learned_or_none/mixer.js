@@ -14,13 +14,9 @@ import { alongX, upY } from "./room.js";
 const PARTS = /** @type {const} */ (["near", "middle", "far"]);
 const FURTHEST = Math.log10(4096);
 const STEP = 0.05;
-const LIGHTS = 150; // pieces of the strip of light
 
 /** How much of each profile. @param {State} s */
 export const mixOf = (s) => PARTS.map((name) => s[name]);
-
-/** Words back of a power of ten: the first place is the word itself. @param {number} power */
-const back = (power) => Math.round(10 ** power) - 1;
 
 /** One profile in a small panel, with the grip that says how much of it is taken.
  * @param {State} s @param {Room} room @param {Stage} stage @param {number} i
@@ -65,15 +61,8 @@ export function mixer(s, room, stage) {
   const { plot, isPhone } = room;
   const mix = mixOf(s);
   const end = alongX(room, EXTENT + 1);
-  const foot = plot.y + plot.h;
   const isOut = end < plot.x + plot.w ? clamp((s.to - 3.02) * 3, 0, 1) : 0;
   const until = Math.min(s.to, FURTHEST);
-  const all = Array.from({ length: LIGHTS }, (_, i) => bias(mix, back((FURTHEST * i) / LIGHTS)));
-  const brightest = Math.max(...all);
-  const light = (/** @type {number} */ value, /** @type {number} */ i) =>
-    (FURTHEST * i) / LIGHTS > until
-      ? ""
-      : svg`<rect fill="var(--attention)" fill-opacity=${Math.exp(value - brightest).toFixed(3)} x=${plot.x + (plot.w * i) / LIGHTS} y=${foot - (isPhone ? 8 : 11)} width=${plot.w / LIGHTS + 0.4} height=${isPhone ? 7 : 10} />`;
   return svg`<g opacity=${s.mixer}>
     ${[0, 1, 2].map((i) => panel(s, room, stage, i))}
     ${heights(room, [
@@ -88,7 +77,6 @@ export function mixer(s, room, stage) {
       <rect fill="var(--wash)" x=${end} y=${plot.y} width=${plot.x + plot.w - end} height=${plot.h} />
       <text class="t12 bold end halo" x=${end - 6} y=${plot.y + (isPhone ? 8 : 12)}>${say("end")}</text></g>`,
     )}
-    <g data-marks="light">${all.map(light)}</g>
     <g data-marks="bias">${curve(room, (n) => bias(mix, n < EXTENT + 1 ? n - 1 : EXTENT), { stroke: "var(--ink)", to: until, width: 2.8 })}
       <text class="t14 bold" x=${plot.x - (isPhone ? 30 : 0)} y=${plot.y - (isPhone ? 6 : 12)}>${say("sum")}</text></g>
     ${ruler(room, stage, "mixer")}</g>`;

@@ -76,7 +76,7 @@ export function needle(s, room, stage) {
     move: ([to]) => isGuessing() || set({ back: snapped(powerAt(room, to)) }),
   });
   // Below the curve where it is high, and above its teeth where it is low.
-  const high = upY(room, Math.min(0.8, score + 0.28)) - 13;
+  const high = upY(room, Math.min(0.8, score + 0.2)) - 13;
   const low =
     back < 40 ? upY(room, score) + (isPhone ? 26 : 36) : Math.max(high, upY(room, 1) + 30);
   const name = clamp(x, plot.x + 34, plot.x + plot.w - 34);
@@ -94,7 +94,7 @@ export function needle(s, room, stage) {
     )}
     <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
     <g data-marks="flat">${curve(room, () => 1, { stroke: "var(--content)", to: s.to })}</g>
-    <g data-marks="rope">${curve(room, (d) => likeness(SPEEDS, d < 30 ? d : Math.round(d)), { stroke: "var(--ink)", to: s.to })}</g>
+    <g data-marks="rope">${curve(room, (d) => likeness(SPEEDS, d < 30 ? d : Math.round(d)), { also: Math.log10(back) < s.to ? [back] : [], stroke: "var(--ink)", to: s.to })}</g>
     ${ruler(room, stage, "back")}
     <g data-marks="dials">${dials(room, back, stage)}</g>
     <g data-marks="k"><g ${hold}>
