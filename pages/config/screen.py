@@ -160,7 +160,8 @@ def answer(question: Question, layers: Layers) -> screen.ScreenView | None:
     engine = engine_now()
     decision = decision_of(config, question.length, question.method, question.memory)
     decision = decided_for(decision, config, engine)
-    st.caption(_("**2 · The advice**"))
+    name = _("your file") if question.name == OWN else plain(question.name)
+    st.caption(_("**2 · The advice for {model}**", model=name))
     show_decision(decision)
     is_settled = decision.choice.config is not None
     settings = st.container(key="advice" if is_settled else None)

@@ -341,7 +341,7 @@ def test_a_short_address_says_model_length_and_engine() -> None:
     assert "target" not in address(app)
     assert app.chat_input(key="given").placeholder.startswith("1 · Paste")
     steps = [one.value for one in app.caption if "·" in one.value]
-    assert steps[:2] == ["**2 · The advice**", "**3 · Start and check**"]
+    assert steps[:2] == ["**2 · The advice for Qwen3-8B**", "**3 · Start and check**"]
     (said,) = sentences(open_screen("config", target="128k"))
     assert "128k" in said
 
