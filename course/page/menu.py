@@ -176,7 +176,7 @@ EXPLORE = Group(
             say("Linear, NTK, YaRN"),
             say("What each method does to every pair of RoPE."),
             "scaling position interpolation PI NTK-aware dynamic YaRN LongRoPE Llama 3 context "
-            "extension extrapolation dials Llama-2-7B",
+            "extension extrapolation dials Llama-2-7B analytic or measured",
         ),
         _screen(
             "cope",
@@ -207,7 +207,8 @@ EXPLORE = Group(
             "measured",
             say("Extrapolation, measured"),
             say("Loss, passkey and recall past the trained length."),
-            "curves perplexity loss passkey recall needle length extrapolation linear NTK YaRN",
+            "curves perplexity loss passkey recall needle length extrapolation linear NTK YaRN or "
+            "analytic",
         ),
         _screen(
             "side_by_side",
