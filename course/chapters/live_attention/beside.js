@@ -94,6 +94,7 @@ export function curve(s, room, { say, number }) {
       <path class="line" d=${`M${x},${y}V${y + h}H${x + w}`} />
       ${isHead ? "" : svg`<path fill="var(--attention)" opacity="0.2" d=${`${through(area)}Z`} />`}
       <path fill="none" stroke="var(--attention)" stroke-width="2.5" stroke-linejoin="round" d=${through(seen.map((stop) => point(stop)))} />
+      ${seen.map((stop) => svg`<circle r="2.8" fill="var(--attention)" cx=${px(stop)} cy=${py(shares[stop])} />`)}
       <circle r="5" fill="var(--attention)" cx=${px(now)} cy=${py(shares[now])} />
       <text class=${`t14 halo bold ${isLate ? "end" : ""}`} x=${px(now) + (isLate ? -10 : 10)} y=${py(shares[now]) - 10}>${percent(shares[now])}</text>
       <text class="t14" x=${room.isPhone ? x - 24 : 8} y=${y - 14}>${say((isHead ? "woken" : "found") + size)}</text>

@@ -105,7 +105,7 @@ export function light(s, room, { say, number }) {
   const { big, isPhone, width } = room;
   const query = clamp(Math.round(s.at), START, START + ROWS * COLUMNS - 1) - START;
   const light = lightOf({ ...s, at: query + START });
-  const most = Math.max(...light);
+  const most = Math.max(...shares("interleaved", query, /** @type {Way} */ ([s.down, s.across]))); // one scale for both orders
   const patch = (/** @type {number} */ share, /** @type {number} */ j) => {
     const { x, y, w, h } = within(big, ...cellOf(START + j));
     const written = share < 0.00995 ? say("little") : percent(share, number);

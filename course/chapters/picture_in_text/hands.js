@@ -226,13 +226,13 @@ export function stops(s, room, stage) {
         : isPhone && i === last
           ? [right, "end"]
           : [x(i), "middle"];
-    return svg`<text class=${`t14 ${css} ${i === now ? "heavy" : ""}`} x=${place} y=${at.y + (isPhone ? 25 : 31)}>${say(`${name}_${i}`)}</text>`;
+    return svg`<text pointer-events="none" class=${`t14 ${css} ${i === now ? "heavy" : ""}`} x=${place} y=${at.y + (isPhone ? 25 : 31)}>${say(`${name}_${i}`)}</text>`;
   };
   return mark(
     "stops",
     s.stops,
     svg`<path class="line" stroke-width="3" d=${`M${at.x},${at.y}h${at.w}${all.map((i) => `M${x(i)},${at.y - 5}v10`).join("")}`} />
-      <g ${hold}>${hit({ x: at.x - 40, y: at.y - 16, w: at.w + 80, h: 44 })}
+      <g ${hold}>${hit({ x: at.x - 40, y: at.y - 16, w: at.w + 80, h: 54 })}
         <g transform=${moved(x(s[name]), at.y)}>${grip()}</g></g>
       ${all.map(text)}`,
   );
