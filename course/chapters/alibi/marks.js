@@ -39,7 +39,7 @@ export const marks = (s, room, stage) => svg`
 /** A word in a plate. @param {Room} room @param {string} fill @param {number} x @param {number} y @param {string} words */
 function tag({ isPhone, page }, fill, x, y, words) {
   const wide = words.length * (isPhone ? TAG.phone : TAG.width) + TAG.edge;
-  return svg`<g pointer-events="none" transform=${place(clamp(x, wide / 2 + 3, page.x + page.w - wide / 2), y)}>
+  return svg`<g pointer-events="none" transform=${place(clamp(x, page.x + wide / 2, page.x + page.w - wide / 2), y)}>
     <rect fill=${fill} rx="8" height="24" y="-12" x=${-wide / 2} width=${wide} />
     <text class="t14 middle white bold" y="5">${words}</text></g>`;
 }
