@@ -46,7 +46,7 @@ export function panel(s, room, { say, number }) {
   const sum = number(total / 100, 2);
   const side = one || isLeft ? "" : "end";
   // A phone says there once what the numbers beside its dials are.
-  const [underX, underY] = isPhone ? [sweep.x + 8, sweep.y + sweep.h - 9] : [x, y + 22];
+  const [underX, underY] = isPhone ? [sweep.x + 8, sweep.y + sweep.h - 4] : [x, y + 22];
   return svg`
     <g data-marks="shadow dials">
       ${seen(alone + all, svg`<text class=${`${isPhone && !one ? "" : "big"} ${side}`} opacity=${alone + all} x=${x} y=${y}>${one ? say("score") : isPhone ? say("sum", { sum }) : sum}</text>`)}
