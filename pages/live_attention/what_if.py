@@ -31,7 +31,7 @@ ANY = {
 }
 OWN = {NONE: say("no, as trained")}
 ABOUT = {
-    "base": say("Every layer rotates with this base instead of the one that it was trained with."),
+    "base": say("Rotating layers use this base instead of the one that they were trained with."),
     "method": say("The rotation is stretched by this method and factor, without any training."),
     "unrotated": say("These layers do not rotate: their scores hold no part of the distance."),
     "layout": say(
@@ -43,7 +43,7 @@ ABOUT = {
         "when dynamic scaling changes the base while a text grows."
     ),
     "offset": say("This number is added to every position. Rotation sees distances alone."),
-    "equal": say("Every token stands at position 0. What is left of order is the mask."),
+    "equal": say("Every token stands at position 0. Only a causal mask then tells order."),
     "reversed": say("The first token has the last position, and the last token position 0."),
     "rounded": say(
         "Positions are rounded to bfloat16, which holds eight bits: above 256 neighbours become "

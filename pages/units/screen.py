@@ -84,7 +84,7 @@ class Commands:
     def draw(self) -> screen.Drawn:
         """The choice of an engine, and its settings."""
         if self.setting.factor < 1:
-            words = _("No engine is made for a factor below 1, so there are no settings to paste.")
+            words = _("There are no settings to paste for a factor below 1.")
             return screen.WordsFigure(words).draw()
         screen.WordsFigure(title=_("Settings to paste")).draw()
         engine = choose_engine()
