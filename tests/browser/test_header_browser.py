@@ -81,3 +81,15 @@ def test_on_a_phone_one_searches_from_a_step_of_a_chapter(page: Page, app_addres
     field.press("Escape")
     expect(field).to_be_hidden()
     expect(page.locator(".course .next")).to_be_visible()
+
+
+def test_a_screen_ends_where_the_window_ends(page: Page, app_address: str) -> None:
+    page.set_viewport_size(PHONE)
+    visit(page, f"{app_address}/units")
+    main = page.get_by_test_id("stMain")
+    ends = main.evaluate("(main) => [main.getBoundingClientRect().bottom, innerHeight]")
+    assert ends[0] == ends[1]
+    beyond = page.get_by_test_id("stAppViewContainer").evaluate(
+        "(e) => (e.scrollTop = 99, e.scrollTop)"
+    )
+    assert beyond == 0, "a link could leave the next screen scrolled under the header"

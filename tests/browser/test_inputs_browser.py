@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.advisor.inputs.made_gguf import written
 from tests.browser.conftest import answered, settle, until
@@ -105,3 +105,19 @@ def test_the_header_of_a_gguf_file_is_enough(page: Page, app_address: str, tmp_p
         page.locator(".st-key-given").get_by_role("button", name="Send message").click()
     assert '"llama.rope.freq_base": 123456.0' in value(page, "config_json")
     until(page, lambda: any("123,456" in one for one in numbers(page)), "the base is not shown")
+
+
+def test_on_a_phone_a_button_reads_the_text(page: Page, app_address: str) -> None:
+    assert page.context.browser
+    phone = page.context.browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    with phone:
+        touched = phone.new_page()
+        touched.goto(f"{app_address}/cope")
+        touched.locator(".posenc-chart .main-svg").first.wait_for()
+        touched.get_by_role("textbox", name="Text").fill("One . two")
+        touched.get_by_role("button", name="Read this text").tap()
+        touched.wait_for_url("**/cope?text=One+.+two*")
+    visit(page, f"{app_address}/cope")
+    expect(page.get_by_role("button", name="Read this text")).to_have_count(0)
