@@ -66,8 +66,7 @@ const FIRST = {
   "rotation matrix position 3": "/rope?view=matrix&m=3",
   "rope matrix position 3 width 8": "/rope?view=matrix&m=3&head_dim=8",
   "sinusoidal heat map 128 200": "/absolute?view=table",
-  "sinusoidal heat map 128 positions 200 dimensions":
-    "/absolute?view=table&length=128&d_model=200",
+  "sinusoidal heat map 128 positions 200 dimensions": "/absolute?view=table&length=128&d_model=200",
   "ALiBi slopes 12 heads": "/alibi?view=slopes&num_heads=12",
   "ALiBi slopes 40 heads": "/alibi?view=slopes&num_heads=40",
   interleaved: "/rope?view=layouts",
