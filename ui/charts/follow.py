@@ -3,14 +3,16 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import unescape
 
 import streamlit as st
 
 from plots.figure import Figure
 from plots.heatmap import mark_cell
+from posenc.quantity.matrix import Quantity
 from posenc.quantity.step import Step
 from ui.charts.points import CurvePoint
-from ui.words import _, exact, latex, number, translate
+from ui.words import _, as_text, exact, latex, number, translate
 from ui.words import minus as minus
 
 Explain = Callable[[int, int], tuple[Step, ...]]
@@ -72,6 +74,20 @@ def reading(place: str, value: float, unit: str = "", name: str = "") -> None:
         return
     shown = f"{number(value, '.6g')} {translate(unit)}".strip()
     st.markdown(_("{place}: **{value}**", place=where, value=shown))
+
+
+def labelled(quantity: Quantity, row: int, col: int) -> str:
+    """A cell by its place and the labels of its axes; "" where these have none."""
+    rows, cols = quantity.rows.labels, quantity.cols.labels
+    if rows is None or cols is None:
+        return ""
+    return _(
+        "row {row} ({row_label}), column {col} ({col_label})",
+        row=row,
+        row_label=as_text(unescape(rows[row])),
+        col=col,
+        col_label=as_text(unescape(cols[col])),
+    )
 
 
 def exact_words(last: Step, place: str, unit: str = "") -> str:

@@ -20,7 +20,7 @@ from posenc.words import say
 from ui import controls, notebooks
 from ui.charts import stage
 from ui.charts.component import chart, visible_window
-from ui.charts.follow import follow, reading
+from ui.charts.follow import follow, labelled, reading
 from ui.charts.points import FromClick, cell_field
 from ui.memory import memory
 from ui.screen.layout import timed
@@ -98,7 +98,8 @@ class Matrix:
         if not self.is_chosen:
             notebooks.window(self.key, shown)
             with there:
-                reading(place, steps[-1].value, quantity.unit, quantity.name)
+                where = labelled(quantity, *cell) or place
+                reading(where, steps[-1].value, quantity.unit, quantity.name)
             with window:
                 st.caption(cell_words(shown))
         with picture:

@@ -85,3 +85,9 @@ def test_a_click_in_a_small_picture_or_on_a_key_is_followed():
     values = [np.float32(said_number(words.split(": ")[1].split()[0])) for words in said]
     assert np.asarray(gates)[9, 4] in values
     assert np.float32(6) in values  # i - j + 1
+
+
+def test_a_reading_names_the_tokens_of_its_cell():
+    app = open_screen("cope", text="a < b * _c_ . d", positions_cell="3, 1")
+    reading = next(one.value for one in app.markdown if "row 3" in one.value)
+    assert reading.startswith(r"Position p at row 3 (\*), column 1 (\<): **")

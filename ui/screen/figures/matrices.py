@@ -9,12 +9,12 @@ import streamlit as st
 from posenc.quantity.matrix import value_at
 from posenc.quantity.view import view
 from ui.charts import stage
-from ui.charts.follow import follow, reading
+from ui.charts.follow import follow, labelled, reading
 from ui.charts.matrix import Matrix, drawn_words
 from ui.charts.panels import CELLS, PanelFigure, draw_panels, in_words, panel_field
 from ui.screen.figures.figure import Drawn, caption, offer
 from ui.screen.layout import view_frame
-from ui.words import _
+from ui.words import _, translate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +87,9 @@ class PanelsFigure(PanelFigure):
             )
             values = {panel.name: value_at(panel.quantity, row, col) for panel in every}
             with told:
-                reading(place.words, values[its.name], its.quantity.unit)
+                cell = labelled(its.quantity, row, col)
+                where = f"{translate(its.name)}, {cell}" if cell else place.words
+                reading(where, values[its.name], its.quantity.unit)
             st.caption(_("In all panels there: {values}.", values=in_words(values)))
         caption(self.caption)
         return Drawn(lambda: {name: view_frame(one) for name, one in views.items()}, place)
