@@ -243,14 +243,20 @@ class ClassReading:
         parameters: Its rope_parameters by kind of layers, "all" where it knows one; {} where
             nothing turns, transformers has no such class, or it refuses even these fields.
         beside: What else it says of the layers, by its name: `OF_LAYERS`.
+        turned: Numbers that it makes other ones of than the file, or its own default, has, by
+            their common names: `TURNED`.
     """
 
     layer_types: tuple[str, ...] | None = None
     rotating: tuple[bool, ...] | None = None
     parameters: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     beside: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    turned: Mapping[str, int] = dataclasses.field(default_factory=dict)
 
 
+TURNED = (DECLARED, "sliding_window", "attention_chunk_size")
+"""Numbers of which a class may make others: Zamba2 of its length, with use_long_context; Gemma 3 of
+its window, with use_bidirectional_attention."""
 OF_LAYERS = ("indexer_types", "kv_sharing_modes", "compress_rates")
 """Which layers have an indexer of their own, which use the keys of an earlier one, and for how many
 tokens a layer of a kind keeps one entry."""
@@ -271,15 +277,39 @@ def _reading(kind: str, text: str) -> ClassReading:
     asked = (
         fields,
         # What the class refuses may have nothing to do with how its layers turn, or their kinds.
-        _whole(_named(fields, (*OF_KINDS, *OF_TURNING))),
+        _whole(_named(fields, (*OF_KINDS, *OF_TURNING)) | _switches(fields)),
     )
     for few in asked:
         with contextlib.suppress(Exception):
             config = made(kind, few).get_text_config()
-            return _read(config, is_given, _by_kind(config))
+            read = _read(config, is_given, _by_kind(config))
+            return dataclasses.replace(read, turned=_turned(kind, config, few))
+    read = ClassReading()
     with contextlib.suppress(Exception):
-        return _read(made(kind, _named(fields, OF_KINDS)).get_text_config(), is_given, {})
-    return ClassReading()
+        read = _read(made(kind, _named(fields, OF_KINDS)).get_text_config(), is_given, {})
+    with contextlib.suppress(Exception):
+        few = _whole(_named(fields, TURNED) | _switches(fields))
+        turned = _turned(kind, made(kind, few).get_text_config(), few)
+        return dataclasses.replace(read, turned=turned)
+    return read
+
+
+def _turned(kind: str, config: Any, given: Mapping[str, Any]) -> dict[str, int]:
+    own = type(config).attribute_map
+    found = {}
+    for name in TURNED:
+        value = getattr(config, name, None)
+        said = [given[one] for one in (name, own.get(name)) if given.get(one) is not None]
+        if type(value) is int and value > 0 and value not in (said or [_usual(kind)[name]]):
+            found[name] = value
+    return found
+
+
+@cache
+def _usual(kind: str) -> Mapping[str, Any]:
+    """`TURNED` of a file that says nothing."""
+    config = default(kind).get_text_config()
+    return {name: getattr(config, name, None) for name in TURNED}
 
 
 def _read(config: Any, is_given: bool, parameters: Mapping[str, Mapping[str, Any]]) -> ClassReading:
@@ -299,6 +329,11 @@ def _rotating(config: Any) -> tuple[bool, ...] | None:
 def _named(fields: Mapping[str, Any], parts: tuple[str, ...]) -> dict[str, Any]:
     """The fields whose name has one of these parts."""
     return {name: one for name, one in fields.items() if any(part in name for part in parts)}
+
+
+def _switches(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are true or false."""
+    return {name: one for name, one in fields.items() if isinstance(one, bool)}
 
 
 def _whole(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -379,7 +414,8 @@ def class_row(model_type: str) -> Mapping[str, Mapping[str, Any]]:
         for field in dataclasses.fields(kind)
         if field.default is not dataclasses.MISSING
     }
-    values = {name: raw[own[name]] for name in FIELDS if raw.get(own[name]) is not None}
+    said = {name: raw.get(own[name], raw.get(name)) for name in FIELDS}
+    values = {name: one for name, one in said.items() if one is not None}
     values |= _beside(config)
     return {
         "defaults": values,

@@ -40,7 +40,7 @@ FINDINGS = tuple(one for module in MODULES for one in judges(module))
 OF_CLASS = judges(asked)
 TELL_OF_IT = {
     one.code for module in (fields, glm, heads, layers, loading) for one in judges(module)
-}
+} - {"base_missing"}
 """Findings that say themselves what a class makes of a file."""
 FIRST = ("unknown_family", "read_as_asked", "positions_unknown")
 SEVERITIES = ("error", "warning", "info")

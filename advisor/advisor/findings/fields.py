@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from advisor.data import Config
 from advisor.facts import TRANSFORMERS, gap
-from advisor.families.all import FAMILIES, UNKNOWN
+from advisor.families.all import FAMILIES, UNKNOWN, name_of
+from advisor.families.classes import reading
 from advisor.fields import DECLARED, READ_AS, Fields
 from advisor.findings.finding import Told, as_given, judge, judged_layers, ratio
 from advisor.findings.loading import loses_type
@@ -308,3 +309,31 @@ def class_defaults(config: Config) -> Iterator[Told]:
             transformers=TRANSFORMERS,
         ),
     )
+
+
+@judge("info")
+def class_turns_number(config: Config) -> Iterator[Told]:
+    """The class of transformers makes another length or window of the file than it says."""
+    given, kind = as_given(config), name_of(config.read_as)
+    for name, value in reading(kind, given).turned.items():
+        own = config.text.own_name(name)
+        if given.get(own) is None:
+            continue
+        switches = [one for one, said in given.items() if said is True]
+        because = [
+            one for one in switches if name not in reading(kind, {**given, one: False}).turned
+        ]
+        yield Told(
+            (own, *because),
+            say(
+                "The file says {field}: {said}, and the class of {model} in {transformers} makes "
+                "{value:,} of it, because of {because}. A program that reads the file without that "
+                "class may keep {said}.",
+                field=own,
+                said=given[own],
+                model=config.read_as,
+                transformers=TRANSFORMERS,
+                value=value,
+                because=because[0] if because else say("another field"),
+            ),
+        )

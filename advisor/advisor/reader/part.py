@@ -131,6 +131,7 @@ def _common(fields: Fields, read_as: str, read: ClassReading) -> Fields:
     if read.rotating is not None and not values.get("no_rope_layers"):
         values["no_rope_layers"] = [int(turns) for turns in read.rotating]
     values |= read.beside
+    values |= {fields.own_name(name): one for name, one in read.turned.items()}
     return replace(fields, values=values if family.normal is None else family.normal(values))
 
 
