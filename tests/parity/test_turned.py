@@ -4,13 +4,14 @@ Every field of a class that is a flag, a number or nothing is changed in turn, w
 """
 
 import dataclasses
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from transformers import CONFIG_MAPPING
 
 from advisor import RopeConfig
-from advisor.families.classes import SAID, TURNED, made
+from advisor.families.classes import SAID, TURNED, made, numbers_of
 from reference.sweep.fields import types
 
 GIVEN = 6144
@@ -32,8 +33,13 @@ def numbers(model_type: str, file: dict[str, Any]) -> dict[str, int] | None:
         config = made(model_type, file).get_text_config()
     except Exception:  # not a file of this class
         return None
-    found = {name: getattr(config, name, None) for name in TURNED}
-    return {name: one for name, one in found.items() if type(one) is int}
+    return numbers_of(config)
+
+
+def read(file: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """The same numbers as read here, under the class's own names too."""
+    text, own = RopeConfig.from_hf(file).text, CONFIG_MAPPING[file["model_type"]].attribute_map
+    return {name: text.get(name) or text.get(own.get(name, name)) for name in names}
 
 
 def changed(theirs: dict[str, int], usual: dict[str, int]) -> dict[str, int]:
@@ -64,8 +70,7 @@ def turning(model_type: str) -> set[str]:
             found.add(field.name)
             for one in (file, file | dict.fromkeys(changed(theirs, usual), GIVEN)):
                 expected = changed(numbers(model_type, one) or {}, usual)
-                text = RopeConfig.from_hf(one).text
-                assert {name: text.get(name) for name in expected} == expected, one
+                assert read(one, expected) == expected, one
     return found
 
 

@@ -297,19 +297,25 @@ def _reading(kind: str, text: str) -> ClassReading:
 def _turned(kind: str, config: Any, given: Mapping[str, Any]) -> dict[str, int]:
     own = type(config).attribute_map
     found = {}
-    for name in TURNED:
-        value = getattr(config, name, None)
-        said = [given[one] for one in (name, own.get(name)) if given.get(one) is not None]
-        if type(value) is int and value > 0 and value not in (said or [_usual(kind)[name]]):
+    for name, value in numbers_of(config).items():
+        said = [given[one] for one in (own.get(name), name) if given.get(one) is not None]
+        if value > 0 and value != (said[0] if said else _usual(kind).get(name)):
             found[name] = value
     return found
 
 
 @cache
-def _usual(kind: str) -> Mapping[str, Any]:
-    """`TURNED` of a file that says nothing."""
-    config = default(kind).get_text_config()
-    return {name: getattr(config, name, None) for name in TURNED}
+def _usual(kind: str) -> Mapping[str, int]:
+    return numbers_of(default(kind).get_text_config())
+
+
+def numbers_of(config: Any) -> dict[str, int]:
+    """A configuration's `TURNED`, but for those that it has by layer."""
+    found = {}
+    for name in TURNED:
+        with contextlib.suppress(Exception):  # a number by layer cannot be asked for as one
+            found[name] = getattr(config, name)
+    return {name: one for name, one in found.items() if type(one) is int}
 
 
 def _read(config: Any, is_given: bool, parameters: Mapping[str, Mapping[str, Any]]) -> ClassReading:

@@ -323,6 +323,7 @@ def class_turns_number(config: Config) -> Iterator[Told]:
         because = [
             one for one in switches if name not in reading(kind, {**given, one: False}).turned
         ]
+        because += [name] if own != name and given.get(name) == value else []
         yield Told(
             (own, *because),
             say(
