@@ -3,12 +3,14 @@
 Every field of a class that is a flag, a number or nothing is changed in turn, whatever its name is.
 """
 
+import contextlib
 import dataclasses
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from transformers import CONFIG_MAPPING
+import torch
+from transformers import CONFIG_MAPPING, AutoModel
 
 from advisor import RopeConfig
 from advisor.families.classes import SAID, TURNED, made, numbers_of
@@ -85,3 +87,20 @@ def test_a_length_that_another_field_turns_is_the_classs(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in types() if name not in FEW])
 def test_every_class_is_read_as_it_turns_them(name: str) -> None:
     turning(name)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["gpt_oss", "gemma2", "gemma3_text", "olmo3", "cohere2", "qwen3"])
+def test_a_window_without_a_width_stops_the_first_pass(name: str) -> None:
+    sizes = {"hidden_size": 32, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 8}
+    sizes |= {"num_hidden_layers": 2, "intermediate_size": 32, "vocab_size": 64}
+    kinds = ["sliding_attention", "full_attention"]
+    tokens = torch.ones(1, 6, dtype=torch.long)
+    for width, stops in ((4, False), (None, True)):
+        file = {**sizes, "layer_types": kinds, "sliding_window": width, "pad_token_id": None}
+        file |= {"use_sliding_window": True}
+        model = AutoModel.from_config(made(name, file)).eval()
+        with pytest.raises(TypeError) if stops else contextlib.nullcontext():
+            model(input_ids=tokens)
+        found = {one.code for one in RopeConfig.from_hf({"model_type": name, **file}).findings}
+        assert ("window_without_width" in found) == stops

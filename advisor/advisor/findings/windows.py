@@ -75,6 +75,29 @@ def window_needs_no_scaling(config: Config) -> Iterator[Told]:
     )
 
 
+@judge("error")
+def window_without_width(config: Config) -> Iterator[Told]:
+    """Layers that see a window, and a file that says null for its width."""
+    given = as_given(config)
+    count = config.layer_types.count("sliding_attention")
+    is_null = "sliding_window" in given and given["sliding_window"] is None
+    if count and is_null and asked_by(config.read_as, "sliding_window") == "model":
+        yield Told(
+            ("sliding_window", "layer_types"),
+            say(
+                "sliding_window is null, and layers of the kind sliding_attention: {count}. The "
+                "mask of {transformers} needs a width there, and the first pass ends with an "
+                "error.",
+                count=count,
+                transformers=TRANSFORMERS,
+            ),
+            say(
+                "Write the width that the model was trained with, or layer_types without "
+                "sliding_attention."
+            ),
+        )
+
+
 @judge("warning")
 def window_in_doubt(config: Config) -> Iterator[Told]:
     """A window that the known model of this shape does not have, or that nobody wrote."""
