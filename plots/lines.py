@@ -64,6 +64,8 @@ class Mark:
     dash: str = "dash"
     left: bool = False
     """The label of a "y" stands at the left end: where curves rise to the right it is free."""
+    after: bool = False
+    """The label of an "x" stands right of its line: it names what begins there."""
 
 
 @dataclass(frozen=True)
@@ -323,7 +325,7 @@ def _mark(mark: Mark) -> Part:
             "textangle": 0,
             "yanchor": "bottom",
             "textposition": "start" if mark.left else "end",
-            "xanchor": "left" if mark.left else "right",
+            "xanchor": "left" if mark.left or mark.after else "right",
         },
         f"{along}0": mark.value,
         f"{along}1": mark.value,

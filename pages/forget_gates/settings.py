@@ -1,8 +1,9 @@
 """The controls of the screen of forget gates."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -45,6 +46,8 @@ LEAST = 0.001
 class Text:
     """A text whose tokens have gates or scores."""
 
+    first: ClassVar[Sequence[str]] = ("text",)
+
     text: str = entry(
         controls.text,
         say("Text"),
@@ -84,6 +87,8 @@ class Heads(Text):
 @dataclass(frozen=True, kw_only=True)
 class Gates(Heads):
     """The same with a forget gate for each token."""
+
+    first: ClassVar = ("text", "shut", "gate")
 
     gates: str = entry(
         choice,
@@ -169,6 +174,8 @@ class Gates(Heads):
 @dataclass(frozen=True, kw_only=True)
 class Sticks(Heads):
     """A text whose scores break a stick."""
+
+    first: ClassVar = ("text", "share")
 
     shares: str = entry(
         choice,

@@ -66,9 +66,9 @@ def curves(s: Settings) -> screen.LinesFigure:
     names = [translate(name) for name in AXES.values()]
     first = s.before
     last = s.tokens - s.after
-    marks = [Mark("x", first, _("image") if s.frames == 1 else _("film"))]
+    marks = [Mark("x", first, _("image") if s.frames == 1 else _("film"), after=True)]
     if s.after:
-        marks.append(Mark("x", last, _("words")))
+        marks.append(Mark("x", last, _("words"), after=True))
     return screen.LinesFigure(
         key="positions",
         alt=_(
