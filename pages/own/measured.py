@@ -209,7 +209,7 @@ def _keys(model: Own, rows: list[Row]) -> dict[str, pd.DataFrame]:
     st.caption(
         _(
             "Ten named keys stand in filler as long as the context, and each is asked for; a key "
-            "counts where each of its five digits is the most likely next token. In brackets: the "
+            "counts where each of its tokens is the most likely next one. In brackets: the "
             "95% interval of the share (Wilson)."
         )
     )

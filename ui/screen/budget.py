@@ -127,8 +127,8 @@ def _until_free(needed: int, words: DeltaGenerator, since: float) -> None:
     while True:
         words.info(
             _(
-                "Other readers are computing large pictures on this server. Yours is next: you "
-                "have waited for {seconds} s.",
+                "Other readers are computing large pictures on this server. Yours waits for "
+                "room: {seconds} s so far.",
                 seconds=math.floor(time.monotonic() - since),
             )
         )

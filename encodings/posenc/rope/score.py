@@ -91,7 +91,7 @@ def rope_score_terms(
 def rope_decay_bound(inv_freq: Tensor, distances: Tensor) -> Tensor:
     """The paper's "long-term decay" curve: the mean of |S_j|, S_j = Σ_{i<j} exp(iδθ_i).
 
-    An upper bound: |score| is at most max|h_{i+1} - h_i| · Σ_j |S_j|. The score itself need not
+    Factor of a bound: |score| is at most max|h_{i+1} - h_i| · Σ_j |S_j|. The score itself need not
     decay (Barbero et al. 2024, arXiv:2410.06205).
 
     Args:
