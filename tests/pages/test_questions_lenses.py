@@ -109,7 +109,7 @@ def test_a_common_shift_of_ids_changes_learned_tables_alone():
     found = {name: np.abs(d).max() for name, d in shown_differences(shifted).items()}
     assert max(found["RoPE"], found["ALiBi"], found["T5 bias"]) < 1e-12
     assert min(found["Learned"], found["Sinusoidal"]) > 0.1
-    assert "moved by 3" in said(shifted)
+    assert "every id shifted by 3" in said(shifted)
     counted = open_screen("relative", view="padding", ids="0, 1, 2, 3, 4", padding="3")
     assert max(np.abs(d).max() for d in shown_differences(counted).values()) < 1e-12
     assert "counted from the mask" in said(counted)
