@@ -71,6 +71,11 @@ def _seen(config: Config) -> list[tuple[str, int | None]] | None:
         return None
 
 
+def _may_see_alike(one: Config, other: Config) -> bool:
+    """Whether no layer is said to see other tokens than in the other file."""
+    return _seen(one) in (None, _seen(other))
+
+
 def _alike(one: RopeLayer, other: RopeLayer | None, length: int | None) -> bool:
     if other is None or (one.rotary_dim, one.layout) != (other.rotary_dim, other.layout):
         return False
@@ -85,10 +90,11 @@ def _alike(one: RopeLayer, other: RopeLayer | None, length: int | None) -> bool:
 
 
 def documented_yarn(config: Config) -> list[Evidence]:
-    """Where the makers document YaRN for the model that this may be, whatever the file has."""
+    """Where the makers document YaRN for the model that this may be, whatever scaling it has."""
     return [
         row
         for known in same_shape(config)
+        if _may_see_alike(config, released(known.name))
         for row in evidence_for(known.name)
         if row.kind == "yarn" and row.is_read
     ]
@@ -107,6 +113,8 @@ def yarn_rows(config: Config) -> list[Evidence]:
 def _is_that(config: Config, their: Config, row: Evidence) -> bool:
     """Whether the file is the released one with YaRN as documented, with that factor or less."""
     if config.layers.keys() != their.layers.keys() or config.dual_chunk is not None:
+        return False
+    if not _may_see_alike(config, their):
         return False
     for key, layer in config.rotary.items():
         scaling = layer.scaling

@@ -115,3 +115,12 @@ def test_any_two_lengths_and_any_factor_get_a_choice(
         return  # a sentence: frequencies that are not finite, a factor beyond 1e9
     assert (choice.sureness == "sure") <= (target <= longest_word(config))
     assert choice.clause
+
+
+@pytest.mark.parametrize("target", [32768, 65536, 131072])
+def test_a_window_that_no_release_has_is_not_sure(target: int) -> None:
+    windows = {"use_sliding_window": True, "sliding_window": 4096, "max_window_layers": 14}
+    assert (
+        choose(edited("Qwen2.5-7B-Instruct", use_sliding_window=False), target).sureness == "sure"
+    )
+    assert choose(edited("Qwen2.5-7B-Instruct", **windows), target).sureness != "sure"
