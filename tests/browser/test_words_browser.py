@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from models.measuring.texts import TEXTS as TEXT_IDS
 from tests.browser.conftest import answered, settle, until
@@ -163,6 +163,14 @@ def test_plain_english_is_found_and_names_are_not() -> None:
     assert len(english(["Query position", "is the", "softmax", "Ñúúɱ of all"])) == 4
 
 
+def open_list(page: Page, field: Locator) -> None:
+    """Open a list of options, which closes when its page scrolls: first let that be told."""
+    field.scroll_into_view_if_needed()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    field.click()
+    page.locator("[role=option]").first.wait_for()
+
+
 def options_of(page: Page, key: str = "view") -> int:
     """How many options the control of a screen's pictures has; 0 without one."""
     control = page.locator(f".st-key-{key}")
@@ -170,8 +178,7 @@ def options_of(page: Page, key: str = "view") -> int:
         return 0
     if (buttons := control.locator("[role=radio]")).count():
         return buttons.count()
-    control.locator("input").first.click()
-    page.locator("[role=option]").first.wait_for()
+    open_list(page, control.locator("input").first)
     count = page.locator("[role=option]").count()
     page.keyboard.press("Escape")
     return count
@@ -185,7 +192,7 @@ def choose(page: Page, number: int, key: str = "view") -> None:
         if buttons.count():
             buttons.nth(number).click()
         else:
-            control.locator("input").first.click()
+            open_list(page, control.locator("input").first)
             page.locator("[role=option]").nth(number).click()
 
 
