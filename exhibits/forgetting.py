@@ -15,7 +15,7 @@ def arrivals(log_gates: Tensor, query: int) -> Tensor:
     return fox_bias(log_gates[: query + 1], 1)[0].exp()
 
 
-def opened(log_gates: Tensor) -> Tensor:
+def gates_from_logs(log_gates: Tensor) -> Tensor:
     """Gates f from their logarithms."""
     return log_gates.exp()
 

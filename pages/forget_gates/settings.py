@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from exhibits.forgetting import opened
+from exhibits.forgetting import gates_from_logs
 from posenc import fox_log_gates
 from posenc.words import say
 from ui import controls
@@ -162,7 +162,7 @@ class Gates(Heads):
     @property
     def gate_values(self) -> Tensor:
         """f of each token, float64 (tokens,)."""
-        return opened(self.log_gates)
+        return gates_from_logs(self.log_gates)
 
     def reads(self, token: int) -> tuple[Tensor, Tensor, float] | None:
         """w, x and b of a token's random gate; None where gates are given."""

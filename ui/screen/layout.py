@@ -85,8 +85,9 @@ def _story(screen: str) -> str:
     name, _slash, step = address.asked_for(STORY).partition("/")
     if name in CHAPTERS and any(one.id == step for one in chapter(name).steps):
         return chapter(name).path(step)
-    own = [one for one in CHAPTERS if screen in (one, chapter(one).screen)]
-    return chapter(screen if screen in own else own[0]).path() if own else ""
+    if screen in CHAPTERS:
+        return chapter(screen).path()
+    return next((chapter(one).path() for one in CHAPTERS if chapter(one).screen == screen), "")
 
 
 def ask(lesson: Lesson) -> None:
