@@ -1,7 +1,7 @@
 """Parts that single heatmaps and grids of them share: cells, edges, colours and position axes."""
 
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, log10
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,9 @@ from plots.style import DIVERGING, MAX_CELLS, SEQUENTIAL, axis
 from plots.words import _
 
 MAX_LABELS = 64  # labelled ticks on one axis
+DIGITS = 3  # of the largest number in a cell
+MOST_DECIMALS = 5
+SMALLEST, LARGEST = 1e-3, 1e6  # what the largest number of a matrix with decimals may be
 
 Range = tuple[float, float]
 Cells = NDArray[np.float32]
@@ -84,6 +87,29 @@ def in_cell(value: float) -> str:
     if "e" in digits:  # a narrow cell shrinks what it holds
         digits = f"{value:.2g}"
     return digits.replace("-", "−")
+
+
+def in_cells(z: Cells) -> list[list[str]]:
+    """The numbers of a matrix in its cells: all with as many decimals, some three digits at most.
+
+    Zero is written "0", and one too where nothing is larger; so "1.000" is not quite one. A masked
+    cell has "", and whole numbers alone, or tiny ones, are written as `in_cell` does.
+    """
+    shown = z[np.isfinite(z)]
+    reach = float(np.abs(shown).max(initial=0))
+    if np.all(shown % 1 == 0) or not SMALLEST <= reach < LARGEST:
+        return [[in_cell(value) for value in row] for row in z.tolist()]
+    decimals = min(max(DIGITS - ceil(log10(reach)), 1), MOST_DECIMALS)
+
+    def text(value: float) -> str:
+        if not np.isfinite(value):
+            return ""
+        if value == 0 or abs(value) == reach == 1:
+            return f"{value:.0f}".replace("-0", "0").replace("-", "−")
+        digits = f"{value:.{decimals}f}"
+        return digits.replace("-", "−" if float(digits) else "")
+
+    return [[text(value) for value in row] for row in z.tolist()]
 
 
 def colorbar(unit: str) -> dict[str, Any]:

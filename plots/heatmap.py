@@ -20,6 +20,7 @@ from plots.cells import (
     colorbar,
     hover,
     in_cell,
+    in_cells,
     position_axis,
     trace,
 )
@@ -84,7 +85,7 @@ def heatmap(
     cells = trace(z, rows, cols, z_range or color_range([z], signed), signed)
     cells |= _hover_options(text) | {"colorbar": colorbar(unit)}
     if cell_text if cell_text is not None else max(z.shape) <= TEXT_CELLS:
-        cells |= {"text": [[in_cell(value) for value in row] for row in z.tolist()]}
+        cells |= {"text": in_cells(z)}
         cells["texttemplate"] = "%{text}"
     layout = base_layout(title) | {
         "plot_bgcolor": MASKED,

@@ -3,6 +3,10 @@
 
 const OF_THE_APP = ["step", "present", "picture", "list", "item", "story"]; // parameters that are not settings
 
+// As wide as a narrow page has room, and then high enough for a picture with its legend.
+const FRAME =
+  "border: 0; width: 100%; max-width: 800px; height: auto; aspect-ratio: 4 / 3; min-height: 420px";
+
 // In the colours that the reader sees: slides are dark or light whatever somebody's system says.
 export function iframe(host, name, title) {
   const address = new URL(location.href);
@@ -17,7 +21,7 @@ export function iframe(host, name, title) {
   address.hash = "";
   const quoted = (text) =>
     text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-  return `<iframe src="${quoted(address.href)}" title="${quoted(title)}" width="800" height="600" style="border: 0" loading="lazy"></iframe>`;
+  return `<iframe src="${quoted(address.href)}" title="${quoted(title)}" width="800" height="600" style="${FRAME}" loading="lazy"></iframe>`;
 }
 
 // Under what is no picture of ours: a table.

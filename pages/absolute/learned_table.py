@@ -45,7 +45,7 @@ class Settings:
 
     source: str = controls.entry(
         controls.choice,
-        say("Table"),
+        say("Values"),
         SOURCES,
         help=say(
             "The table of the model of code that ships with the app, or a table of any size before "

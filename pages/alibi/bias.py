@@ -14,7 +14,7 @@ def picture(s: Settings) -> screen.Picture:
     matrix = screen.MatrixFigure(
         key="bias",
         quantity=s.bias(s.slope, s.length),
-        title=_("Bias of head {head}, slope {slope:.6g}", head=s.head, slope=s.slope),
+        title=_("ALiBi bias of head {head}, slope {slope:.6g}", head=s.head, slope=s.slope),
         alt=_(
             "Heatmap of the ALiBi bias of head {head}: 0 on the diagonal, falling with distance",
             head=s.head,

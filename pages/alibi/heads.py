@@ -5,7 +5,7 @@ from posenc.alibi.steps import alibi_slope_steps
 from posenc.words import say
 from ui import screen
 from ui.charts.panels import Panel
-from ui.words import _
+from ui.words import _, number, translate
 
 PANELS = 8
 PANEL_LENGTH = 32
@@ -21,7 +21,7 @@ def first_heads(s: Settings, length: int) -> screen.PanelsFigure:
     panels = [
         Panel(
             f"{h}",
-            say("head {head}, slope {slope:.4g}", head=h, slope=slope),
+            say("head {head}, slope {slope}", head=h, slope=short(slope)),
             s.bias(slope, length),
         )
         for h, slope in enumerate(s.slopes[:PANELS].tolist())
@@ -29,7 +29,7 @@ def first_heads(s: Settings, length: int) -> screen.PanelsFigure:
     return screen.PanelsFigure(
         key="heads",
         title=_(
-            "Bias of the first {heads} heads, first {length} tokens, on one scale",
+            "ALiBi bias of the first {heads} heads, first {length} tokens, on one scale",
             heads=len(panels),
             length=length,
         ),
@@ -42,13 +42,18 @@ def first_heads(s: Settings, length: int) -> screen.PanelsFigure:
     )
 
 
+def short(slope: float) -> str:
+    """A slope in a few letters: a power of two as a fraction, any other in three digits."""
+    return f"1/{1 / slope:.0f}" if 1 / slope % 1 == 0 else translate(number(slope, ".3g"))
+
+
 def slopes(s: Settings) -> screen.BarsFigure:
     return screen.BarsFigure(
         key="slopes",
         alt=_("Bars of the slope of each head on a logarithmic axis"),
         values=s.slopes,
         name=_("slope"),
-        title=_("Slope of each head"),
+        title=_("ALiBi slope of each head"),
         x_title=_("head h"),
         y_title=_("slope (per token)"),
         log_y=True,

@@ -56,7 +56,7 @@ def curves(num_heads: int, lists: Mapping[str, Tensor]) -> screen.LinesFigure:
             Series(translate(NAMES[scheme]), slopes, joined=False)
             for scheme, slopes in lists.items()
         ],
-        title=_("Slope of each of {heads} heads", heads=num_heads),
+        title=_("ALiBi slope of each of {heads} heads", heads=num_heads),
         x_title=_("head h"),
         y_title=_("slope (per token)"),
         log_y=True,

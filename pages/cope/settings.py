@@ -53,7 +53,7 @@ class Settings:
     )
     gates: str = controls.entry(
         controls.choice,
-        say("Gates"),
+        say("What opens the gates"),
         GATES,
         START["gates"],
         help=say(
@@ -75,7 +75,7 @@ class Settings:
     )
     max_positions: int = controls.entry(
         controls.number,
-        say("Positions"),
+        say("Position embeddings"),
         64,
         2,
         4096,

@@ -54,7 +54,7 @@ class Settings:
     base: float = rope.base(1_000_000.0)
     sections: tuple[float, ...] = entry(
         vector,
-        say("Sections"),
+        say("Pairs per section"),
         "16, 24, 24",
         help=say("`mrope_section`: pairs of the time, of the rows and of the columns."),
     )

@@ -522,7 +522,10 @@ async function save(chart, format, size) {
   if (colours.isDark) recolour(header, packed.on_dark);
   enlarge(header, type);
   layout.margin = { t: 40, b: 44, l: 52, r: 12, ...layout.margin };
-  if (take.settings && layout.title?.text) layout.title.text += ` (${take.settings})`;
+  if (layout.title?.text) {
+    if (take.screen) layout.title.text = `${take.screen} · ${layout.title.text}`;
+    if (take.settings) layout.title.text += ` (${take.settings})`;
+  }
   wrapTitle(layout, width, type.times);
   const least = Object.fromEntries(
     Object.entries(chart.least).map(([side, pixels]) => [side, pixels * type.times]),

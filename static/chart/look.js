@@ -214,18 +214,22 @@ export function fitText(data, { margin }, width, times = 1) {
   }
 }
 
-// Texts of cells as short as they have to be, and pixels of the letters that then fit.
+// Texts of cells with as few decimals as they have to have, the same in all cells, and pixels of the
+// letters that then fit.
 function fitted(texts, cell) {
+  const all = () => texts.flat();
   const room = () => {
-    const letters = Math.max(...texts.flat().map((text) => text.length));
+    const letters = Math.max(...all().map((text) => text.length));
     return Math.floor(cell / (DIGIT * (letters + 0.5)));
   };
-  const isWhole = texts.flat().every((text) => !text.includes("."));
-  if (isWhole) return { texts, size: room() };
-  const someAbove = (least) => texts.flat().some((text) => Math.abs(numberOf(text)) >= least);
-  if (room() < LETTERS && someAbove(TINY)) texts = texts.map((row) => row.map(twoDigits));
+  if (all().every((text) => !text.includes("."))) return { texts, size: room() };
+  const someAbove = (least) => all().some((text) => Math.abs(numberOf(text)) >= least);
+  const shorten = (decimals) => {
+    texts = texts.map((row) => row.map((text) => withDecimals(text, decimals)));
+  };
+  if (room() < LETTERS && someAbove(TINY)) shorten(2);
   // One decimal says something of numbers of which some are larger than one.
-  if (room() < LEAST_LETTERS && someAbove(LARGE)) texts = texts.map((row) => row.map(oneDecimal));
+  if (room() < LEAST_LETTERS && someAbove(LARGE)) shorten(1);
   return { texts, size: room() };
 }
 
@@ -243,19 +247,14 @@ export function numbersForBar(data, { margin }, width, least) {
 
 const numberOf = (text) => Number(text.replace("\u2212", "-"));
 
-// "−0.989" as "−0.99", "57.6" as "58"; whole numbers stay as they are.
-export function twoDigits(text) {
+// "−0.989" as "−0.99"; whole numbers and what has no more decimals stay as they are.
+export function withDecimals(text, count) {
+  const decimals = text.split(".")[1]?.length ?? 0;
   const value = numberOf(text);
-  if (!text.includes(".") || !Number.isFinite(value)) return text;
-  const size = Math.abs(value);
-  const short = value.toFixed(size < 1 ? 2 : size < 10 ? 1 : 0);
-  return Number(short) === 0 ? "0.00" : short.replace("-", "\u2212");
+  if (decimals <= count || !Number.isFinite(value)) return text;
+  const short = value.toFixed(count);
+  return short.replace("-", Number(short) ? "\u2212" : "");
 }
-
-const oneDecimal = (text) =>
-  Number.isFinite(numberOf(text)) && numberOf(text)
-    ? numberOf(text).toFixed(1).replace("-", "\u2212")
-    : text;
 
 // What the further lines of a legend take below the drawing, so that it keeps its height on a phone;
 // where charts stand side by side they stay equally tall.

@@ -138,6 +138,7 @@ def test_the_number_followed_is_the_one_drawn(screen):
         assert without_notebook(app) == set()
         check_marks(app)
         controls |= set(parameters(app))
+        check_names(app)
         for key in [field.key for field in app.text_input if field.key.endswith("_cell")]:
             check_followed(app, key.removesuffix("_cell"))
         for key in [field.key for field in app.text_input if field.key.endswith("_point")]:
@@ -146,6 +147,15 @@ def test_the_number_followed_is_the_one_drawn(screen):
             check_panels(app, key.removesuffix("_at"))
     # What a chart hands back lies under its key: a control of that name, in any view, would get it.
     assert not charts & controls
+
+
+def check_names(app):
+    """Of a picture and a control that are both called "Gates", a reader takes the wrong one."""
+    groups = app.get("button_group")
+    pictures = {o.content for group in groups if group.key == "view" for o in group.proto.options}
+    named = [*app.number_input, *app.slider, *app.select_slider, *app.selectbox, *app.toggle]
+    named += [*app.text_input, *app.text_area, *app.multiselect, *groups]
+    assert not pictures & {one.label for one in named if one.key != "view"}
 
 
 def check_followed(app, picture):

@@ -81,15 +81,30 @@ def test_numbers_stand_in_small_matrices_only() -> None:
     assert (
         as_plotly(heatmap(np.zeros((16, 17)), **NAMES, signed=False)).data[0].texttemplate is None
     )
-    z = [[-0.42345, 5.55e-17, np.nan], [12.0, -3.0, 1234.0]]
-    shown = as_plotly(heatmap(z, **NAMES, signed=True)).data[0].text
-    assert [list(row) for row in shown] == [["−0.423", "5.6e−17", ""], ["12", "−3", "1234"]]
     assert (
         as_plotly(heatmap(np.zeros((2, 2)), **NAMES, signed=False, cell_text=False))
         .data[0]
         .texttemplate
         is None
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        ([0.9996, 0.0316, 0, 1, -1, -1e-9, np.nan], "1.000 0.032 0 1 −1 0.000 "),
+        ([5.4, 1.0, -0.42345, 0, 1e-17], "5.40 1.00 −0.42 0 0.00"),
+        ([57.62, -3.0], "57.6 −3.0"),
+        ([1234.5, 0.25], "1234.5 0.2"),
+        ([0.0625, 0.00390625], "0.0625 0.0039"),
+        ([12, -3, 1234], "12 −3 1234"),  # whole numbers alone
+        ([5.55e-17, 2e-16, 0], "5.6e−17 2e−16 0"),  # rounding alone
+        ([1.5e7, 0.5], "1.5e+07 0.5"),
+    ],
+)  # fmt: skip
+def test_cells_of_a_matrix_have_the_same_decimals(values: list[float], shown: str) -> None:
+    text = as_plotly(heatmap([values], **NAMES, signed=True)).data[0].text
+    assert list(text[0]) == shown.split(" ")
 
 
 def test_labels_stand_at_their_positions() -> None:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fitText, numbersForBar, twoDigits } from "../../static/chart/look.js";
+import { fitText, numbersForBar, withDecimals } from "../../static/chart/look.js";
 
 const LAYOUT = { margin: { l: 0, r: 0 } };
 
@@ -25,15 +25,19 @@ test("what two decimals would make zeros of is not shortened", () => {
   assert.deepEqual(fitted([["0.00123", "0.0456"]], 80), [["0.00123", "0.0456"], 10]);
 });
 
-test("two digits, and whole numbers as they are", () => {
-  const given = ["128", "\u22120.0299", "0.00123", "\u22120.00123", "57.6", "1.25", "", "a.b"];
-  const short = ["128", "\u22120.03", "0.00", "0.00", "58", "1.3", "", "a.b"];
-  assert.deepEqual(given.map(twoDigits), short);
+test("fewer decimals, never more, and no minus before a zero", () => {
+  const given = ["128", "\u22120.0299", "\u22120.00123", "57.6", "1.255", "1", "", "a.b"];
+  const short = ["128", "\u22120.03", "0.00", "57.6", "1.25", "1", "", "a.b"];
+  assert.deepEqual(
+    given.map((text) => withDecimals(text, 2)),
+    short,
+  );
 });
 
-test("one decimal is written behind every number, and whole numbers alone stay whole", () => {
-  assert.deepEqual(fitted([["3.98", "4", "0", "0.51"]], 68), [["4.0", "4.0", "0", "0.5"], 9]);
+test("a matrix has the same decimals in all cells, and whole numbers alone stay whole", () => {
+  assert.deepEqual(fitted([["3.98", "4.00", "0", "0.51"]], 68), [["4.0", "4.0", "0", "0.5"], 9]);
   assert.deepEqual(fitted([["3", "4", "0", "12"]], 68), [["3", "4", "0", "12"], undefined]);
+  assert.deepEqual(fitted([["1.000", "0.031", "0", "1"]], 110)[0], ["1.00", "0.03", "0", "1"]);
 });
 
 test("the bar of the colours goes where the numbers fit without it alone", () => {

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from course.page import menu
 from plots.figure import Figure, Part
 from posenc.words import say
 from ui import controls, notebooks
@@ -54,13 +55,17 @@ def take(key: str, figure: Figure, alt: str, asked: object = None) -> dict[str, 
         asked: The kind of file that the reader waits for, as the browser says it.
 
     Returns:
-        `title`, `settings` that are not at their defaults, `name` of files, `words`, `offers`
+        `title` of files, which has the `screen` where the figure's own does not say whose picture
+        it is, and the `settings` that are not at their defaults; `name` of files, `words`, `offers`
         (kinds of files), and the `file` that was asked for.
     """
     title = _title(figure)
     settings = ", ".join(_settings(title))
+    screen = _screen(title)
+    of_screen = f"{screen} · {title}" if screen and title else title
     told: dict[str, Any] = {
-        "title": f"{title} ({settings})" if settings else title,
+        "title": f"{of_screen} ({settings})" if settings else of_screen,
+        "screen": screen,
         "settings": settings,
         "name": file_name(key, figure),
         "words": {name: translate(text) for name, text in WORDS.items()},
@@ -77,6 +82,14 @@ def file_name(key: str, figure: Figure) -> str:
     settings = " ".join(_settings(title))
     words = re.sub(r"[^\w.]+|_", "-", f"{notebooks.screen()} {title} {settings}".casefold())
     return words[:LONGEST_NAME].strip("-.")
+
+
+def _screen(title: str) -> str:
+    """Name of the screen; "" where the title has a name of it, such as "RoPE" or "Shaw"."""
+    screen = menu.SCREENS.get(notebooks.screen())
+    name = translate(screen.label) if screen else ""
+    names = re.findall(r"\b(?:[A-Z]\w+|\w{7,})", name)
+    return "" if any(one.casefold() in title.casefold() for one in names) else name
 
 
 def _settings(title: str) -> list[str]:

@@ -5,6 +5,7 @@ from base64 import b64decode
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +25,25 @@ def test_a_file_is_called_by_its_screen_and_title() -> None:
     assert file_name("rotation", heatmap(np.eye(2), title="", **AXES)) == "rope-rotation"
     odd = heatmap(np.eye(2), title="../../θ <b>¼</b>: a/b\\c?.", **AXES)
     assert not set(file_name("rotation", odd)) & set('/\\:?<>" ')
+
+
+@pytest.mark.parametrize(
+    ("screen", "title", "named"),
+    [
+        ("rope", "Rotation matrix at position 3", "RoPE"),
+        ("rope", "Scores before and after RoPE", ""),
+        ("alibi", "ALiBi bias of head 0", ""),
+        ("absolute", "What the model has learned", ""),
+        ("absolute", "Similarity of 128 positions", "Sinusoidal & learned"),
+        ("forget_gates", "Bias D: logarithms of the gates", "Forget gates"),
+        ("home", "Any", ""),
+    ],
+)
+def test_a_saved_title_says_whose_picture_it_is(screen: str, title: str, named: str) -> None:
+    notebooks.begin(screen)
+    told = take("any", heatmap(np.eye(2), title=title, **AXES), "Cells")
+    assert told["screen"] == named
+    assert told["title"] == (f"{named} · {title}" if named else title)
 
 
 @given(
