@@ -103,8 +103,6 @@ export const steps = {
   },
 };
 
-/** Patches that the query sees, its own included. @param {State} s */
-const seenOf = (s) => Math.round(s.at) - START + 1;
 /** @param {State} s @returns {[number, number]} */
 const sizeOf = (s) => [Math.round(s.rows), Math.round(s.columns)];
 /** @param {State} s */
@@ -154,8 +152,6 @@ export const told = {
     return percent(lightOf(s)[wanted] ?? 0, number);
   },
   in_blocks: (_, { number }) => percent(shares("blocks", MIDDLE - START, [-1, 0])[MIDDLE - START - COLUMNS], number), // prettier-ignore
-  seen: (s, { number }) => number(seenOf(s)),
-  even: (s, { number }) => percent(1 / seenOf(s), number),
 };
 
 /** @param {State} s */
