@@ -107,7 +107,7 @@ def read(
     first = getattr(kind, FIRST, ())
     places: dict[str, DeltaGenerator] = {}
     if first:
-        places[FIRST] = st.container(key=FIRST)
+        places[FIRST] = st.container(key=FIRST).container(key=f"{FIRST}_{len(first)}")
     column = st.container()  # what is folded away stands below all else
     waiting: list[tuple[str, Entry, DeltaGenerator]] = []
     for one in fields(kind):  # type: ignore[arg-type]
