@@ -56,7 +56,7 @@ class Settings:
         10000.0,
         1.001,
         1e12,
-        help=say("base in the formula; models use 10000."),
+        help=say("base in the formula; 10000 in the Transformer."),
     )
     layout: SinusoidalLayout = entry(
         choice,

@@ -93,9 +93,9 @@ def in_words(num_heads: int, right: Tensor, series: Tensor) -> str:
     below = 2 ** (num_heads.bit_length() - 1)
     worst = int((right / series).log().abs().argmax())
     return _(
-        "**{heads} is not a power of two**: a trained model has the {below} slopes of {below} "
+        "**{heads} is not a power of two**: the authors' code gives the {below} slopes of {below} "
         "heads and then every second slope of {above} heads. One series for all heads, as the "
-        "paper's sentence suggests, is wrong for **{off} heads**; head {worst} gets {wrong:.4g} "
+        "paper's sentence suggests, differs in **{off} heads**; head {worst} gets {wrong:.4g} "
         "in place of **{right:.4g}**.",
         heads=num_heads,
         below=below,

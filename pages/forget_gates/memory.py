@@ -81,7 +81,7 @@ def matrix(s: Memory, keys: Tensor, remainders: Tensor, lengths: Tensor) -> scre
         },
         caption=_(
             "Keys are random, and equal for equal tokens: a word that comes again overwrites what "
-            "it wrote before."
+            "it wrote before, as far as β says."
         ),
     )
 

@@ -96,9 +96,9 @@ class Gates(Heads):
         GATES,
         START["gates"],
         help=say(
-            "What sets each gate. At separators it is shut as far as you say, as trained heads do "
-            "at the ends of lines. All alike is ALiBi. Random projections are σ(w·x + b), as "
-            "before training."
+            "What sets each gate. At separators it is shut as far as you say, as some "
+            "trained heads do at the ends of lines. All alike is ALiBi. Random projections are "
+            "σ(w·x + b), as before training."
         ),
         above=True,
     )

@@ -31,7 +31,7 @@ INTERFACE = {
         "there. Swap two words, and what attention makes of every word changes."
     ),
     "rope": say(
-        "Today's answer: each position turns its word by an angle of its own. The angle "
+        "The usual answer today: each position turns its word by an angle of its own. The angle "
         "between two words says how far apart they are. Swap two words, and the numbers change "
         "here too."
     ),

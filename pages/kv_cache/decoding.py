@@ -87,8 +87,9 @@ class TextSettings:
         say("Rotate keys on write"),
         True,
         help=say(
-            "On: each key is rotated once, before it is cached, as in most runtimes. Off: keys are "
-            "cached as they are, and all of them are rotated at every step."
+            "On: each key is rotated once, before it is cached, as in transformers, vLLM and "
+            "llama.cpp. Off: keys are cached as they are, and all of them are rotated at every "
+            "step."
         ),
     )
     tokens: str = text_controls.tokens()

@@ -98,7 +98,7 @@ def show_cost(lab: Lab, runs: Sequence[RunSpec]) -> pd.DataFrame:
         help={
             _("time, about"): _(
                 "Of training and measuring, at the pace of the jobs done here so far, or of three "
-                "updates of RoPE. CoPE, Shaw and Transformer-XL take two to three times as long."
+                "updates of RoPE. CoPE, Shaw and Transformer-XL take longer."
             )
         },
     )

@@ -35,10 +35,10 @@ WITHOUT_ROTATION = {
     "t5": WithoutRotation(
         name=say("T5's buckets: a learned bias for each range of distances"),
         further=say(
-            "All distances beyond the last bucket share one bias, so that a longer text needs no "
-            "change, and far tokens look alike."
+            "All distances beyond the last bucket share one bias, so that a longer text is no "
+            "error, and far tokens look alike."
         ),
-        advice=say("No scaling is needed: T5's last bucket holds every longer distance"),
+        advice=say("No scaling applies: T5's last bucket holds every longer distance"),
         is_endless=True,
     ),
     "learned": WithoutRotation(
@@ -67,10 +67,10 @@ WITHOUT_ROTATION = {
     "shaw": WithoutRotation(
         name=say("Relative keys: a learned vector for each distance, multiplied with the query"),
         further=say(
-            "Distances beyond the largest share one vector, or have none: a longer text needs no "
-            "change, and far tokens look alike."
+            "Distances beyond the largest share one vector, or have none: a longer text is no "
+            "error, and far tokens look alike."
         ),
-        advice=say("No scaling is needed: distances beyond the largest are alike to these layers"),
+        advice=say("No scaling applies: distances beyond the largest are alike to these layers"),
         is_endless=True,
     ),
     "transformer_xl": WithoutRotation(

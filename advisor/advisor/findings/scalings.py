@@ -25,8 +25,8 @@ def yarn_acts_on_short_texts(config: Config) -> Iterator[Told]:
                 (judged.given.label("factor"),),
                 say(
                     "YaRN changes the frequencies of short texts too. Unless the model was "
-                    "trained with factor {factor}, texts of at most {length:,} tokens get "
-                    "slightly worse with it.",
+                    "trained with factor {factor}, texts of at most {length:,} tokens may get "
+                    "worse with it.",
                     factor=ratio(factor),
                     length=training(config, layer_key(config, judged)).length
                     or judged.scaling.original_length,

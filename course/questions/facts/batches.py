@@ -114,6 +114,7 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "shifted_bits": lambda: price("shifted"),
     "packed_on": lambda: packed(restart=False, apart=True),
     "packed_seen": lambda: packed(restart=True, apart=False),
+    "packed_run_on": lambda: packed(restart=False, apart=False),
 }
 PICTURES: Mapping[str, Callable[[Labels], str]] = {
     "left-padding": left_padding,

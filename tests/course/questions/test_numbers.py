@@ -404,6 +404,7 @@ BETWEEN = {
     "mirrored_asymmetric": (0.05, 2),
     "padded_learned": (0.5, math.sqrt(2)),
     "packed_seen": (0.5, math.sqrt(2)),
+    "packed_run_on": (0.5, math.sqrt(2)),
     "absorbed_rotated": (0.5, 10),
     # Three rounded significant digits a step: about 2⁻⁹ once, √1000 times that at random.
     "moved_once": (0.001, 0.004),

@@ -36,8 +36,8 @@ def second_rotation(config: Config) -> Iterator[Told]:
         ("model_type",),
         say(
             "A second rotation stands in the indexer, which chooses the keys that a query looks "
-            "at: in {transformers} its {how}. An engine that turns it otherwise writes fluent "
-            "text and misses what is far away.",
+            "at: in {transformers} its {how}. An engine that turns it otherwise chooses other "
+            "keys, without an error.",
             transformers=TRANSFORMERS,
             how=how,
         ),
