@@ -4,8 +4,9 @@ Text and grid colours are left out on purpose: the chart component takes them fr
 light or dark theme.
 """
 
-import textwrap
+import re
 from typing import Any
+from unicodedata import east_asian_width
 
 import numpy as np
 
@@ -66,8 +67,46 @@ OUTSIDE_TRAINING = "rgba(128, 128, 128, 0.16)"  # positions beyond the training 
 
 MAX_CELLS = 512 * 512
 MAX_POINTS = 4096
-TITLE_WIDTH = 48  # characters that fit 390 pixels
+TITLE_WIDTH = 48  # letters that fit 390 pixels
+OPENING = "（《「『【〔“‘(["  # what may not end a line
+HYPHEN = re.compile(r"[^\W\d]{2}-$")
 LABEL_SHARE = 0.4  # of the x axis: the room of a label on a phone
+
+
+def letters(text: str) -> int:
+    """How many letters of English a text is as wide as; one of Chinese is as wide as two."""
+    return len(text) + sum(east_asian_width(letter) in "WF" for letter in text)
+
+
+def wrapped(text: str, most: int) -> list[str]:
+    """A text in lines of so many `letters`; a longer word has a line of its own.
+
+    English breaks at spaces and behind hyphens, Chinese between any two of its letters.
+    """
+    lines = [""]
+    for piece in _pieces(text):
+        longer = lines[-1] + piece
+        if not lines[-1] or letters(longer.rstrip()) <= most:
+            lines[-1] = longer
+        else:
+            lines.append(piece)
+    return [line.rstrip() for line in lines if line]
+
+
+def _pieces(text: str) -> list[str]:
+    """Parts of a text between which a line may break."""
+
+    def is_wide(at: int) -> bool:
+        return east_asian_width(text[at]) in "WF"
+
+    ends = [
+        at
+        for at in range(1, len(text))
+        if text[at - 1] == " "
+        or (HYPHEN.search(text[:at]) and text[at : at + 2].isalpha())
+        or (text[at].isalnum() and text[at - 1] not in OPENING and (is_wide(at) or is_wide(at - 1)))
+    ]
+    return [text[a:b] for a, b in zip([0, *ends], [*ends, len(text)], strict=True)]
 
 
 def base_layout(title: str, *, top: int = 40) -> dict[str, Any]:
@@ -80,7 +119,7 @@ def base_layout(title: str, *, top: int = 40) -> dict[str, Any]:
     Returns:
         A layout.
     """
-    lines = textwrap.wrap(title, TITLE_WIDTH)
+    lines = wrapped(title, TITLE_WIDTH)
     return {
         "template": {"data": {"scatter": [{"type": "scatter"}]}},  # none of plotly's own looks
         "title": {

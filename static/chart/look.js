@@ -1,5 +1,7 @@
 // How a chart looks here: the reader's theme, the width of the screen.
 
+import { joined, letters, wrap } from "../lines.js";
+
 const AXIS = /^[xy]axis\d*$/;
 const GRID = "rgba(128, 128, 128, 0.28)";
 const PANEL_WIDTH = 170; // narrower panels go to the next row
@@ -144,8 +146,8 @@ export function setTheme(layout, { text, background, font }) {
 
 // Room for the menu, where a title of one line has none beside it: the title goes below.
 export function placeMenu({ title = {}, margin }, width, times = 1) {
-  const text = title.text?.replaceAll("<br>", " ") ?? "";
-  if (text && width > NARROW && text.length * LETTER_WIDTH * times <= width - MENU.width) return;
+  const text = joined((title.text ?? "").split("<br>"));
+  if (text && width > NARROW && letters(text) * LETTER_WIDTH * times <= width - MENU.width) return;
   margin.t += MENU.height;
   if (title.pad) title.pad.t += MENU.height;
 }
@@ -170,7 +172,7 @@ export function recolour(item, onDark) {
 export function wrapTitle({ title, margin }, width, times = 1) {
   const lines = title?.text?.split("<br>") ?? [];
   if (!lines.length || !title.pad) return;
-  const wrapped = wrap(lines.join(" "), (text) => text.length * LETTER_WIDTH * times <= width);
+  const wrapped = wrap(joined(lines), (text) => letters(text) * LETTER_WIDTH * times <= width);
   const more = wrapped.length - lines.length;
   title.text = wrapped.join("<br>");
   margin.t += LINE_HEIGHT * times * more;
@@ -179,17 +181,10 @@ export function wrapTitle({ title, margin }, width, times = 1) {
 
 // Where the drawing stands alone its title begins where its axis does, if a line of it has room there.
 export function titleOverAxis({ title, margin }, width, times = 1) {
-  const longest = Math.max(...(title?.text ?? "").split("<br>").map((line) => line.length));
+  const longest = Math.max(...(title?.text ?? "").split("<br>").map(letters));
   if (!title?.pad || longest * LETTER_WIDTH * times > width - margin.l) return;
   Object.assign(title, { xref: "paper", x: 0 });
   title.pad.l = 0;
-}
-
-export function wrap(line, fits) {
-  return line.split(" ").reduce((lines, word) => {
-    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
-    return !lines.length || !fits(longer) ? [...lines, word] : [...lines.slice(0, -1), longer];
-  }, []);
 }
 
 // In a frame of a few lines the drawing keeps the room: the page that the frame leads to has the names.
@@ -261,7 +256,7 @@ export function withDecimals(text, count) {
 export function legendHeight({ showlegend, legend }, data, width) {
   if (innerWidth > PHONE || !showlegend || legend?.orientation !== "h") return 0;
   const names = data.filter((trace) => trace.showlegend !== false).map((trace) => trace.name ?? "");
-  const entry = LEGEND.letter * Math.max(...names.map((name) => name.length)) + LEGEND.symbol;
+  const entry = LEGEND.letter * Math.max(...names.map(letters)) + LEGEND.symbol;
   const across = Math.max(1, Math.floor(width / entry));
   return (Math.ceil(names.length / across) - 1) * LEGEND.line;
 }

@@ -6,7 +6,7 @@ const load = (name) => import(name + search);
 const [{ SVG, element, set, shape }, { raster, savePng, saveSvg }, { wrap }] = await Promise.all([
   load("./tools.js"),
   load("../saving.js"),
-  load("../chart/look.js"),
+  load("../lines.js"),
 ]);
 const INLINED = [
   "fill",

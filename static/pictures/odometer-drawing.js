@@ -7,7 +7,7 @@ const [
   { TURN, box, clamp, disc, fill, hand, line, sector, set, shape },
   { wrap },
   { bitsOf, digitAt, dot, products, rowAt, termsOf },
-] = await Promise.all([load("./tools.js"), load("../chart/look.js"), load("./waves.js")]);
+] = await Promise.all([load("./tools.js"), load("../lines.js"), load("./waves.js")]);
 
 const PHONE = 600; // pixels of the drawing
 const LEVELS = 20; // shades of red, and as many of blue

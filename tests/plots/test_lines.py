@@ -1,12 +1,22 @@
 """Curves and bars hold exactly the values they were given and can be told apart without colour."""
 
+import textwrap
+
 import numpy as np
 import pytest
 import torch
 
 from plots.figure import Figure
 from plots.lines import Band, Mark, Series, bars, lines, one_label
-from plots.style import MAX_POINTS, OKABE_ITO, TITLE_WIDTH, base_layout, shade_outside_training
+from plots.style import (
+    MAX_POINTS,
+    OKABE_ITO,
+    TITLE_WIDTH,
+    base_layout,
+    letters,
+    shade_outside_training,
+    wrapped,
+)
 from tests.drawn import as_plotly
 
 NAMES = {"title": "Decay", "x_title": "distance", "y_title": "score"}
@@ -149,6 +159,21 @@ def test_titles_wrap_to_a_phone() -> None:
     assert " ".join(wrapped) == title
     assert max(map(len, wrapped)) <= TITLE_WIDTH
     assert layout["margin"]["t"] > base_layout("short")["margin"]["t"]
+
+
+def test_titles_in_a_language_without_spaces_wrap_too() -> None:
+    title = "（注意力）在训练长度之外，每个查询看到的键有多远" * 2
+    lines = wrapped(title, TITLE_WIDTH)
+    assert len(lines) > 1
+    assert "".join(lines) == title
+    assert max(map(letters, lines)) <= TITLE_WIDTH
+    assert not any(line[0] in "，）" or line[-1] == "（" for line in lines)
+
+
+@pytest.mark.parametrize("width", [9, 14, 30])
+def test_english_is_wrapped_as_before(width: int) -> None:
+    title = "A self-attention of 4-bit keys, 1,024 (many) of which a query reads"
+    assert wrapped(title, width) == textwrap.wrap(title, width)
 
 
 def test_what_plotly_does_not_know_is_refused_where_it_is_drawn() -> None:

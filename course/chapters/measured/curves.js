@@ -1,5 +1,6 @@
 // What a token costs, thousand by thousand, above the ribbon: what was measured, and what the reader drew.
 
+import { letters } from "../../../static/lines.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark, seen as there } from "../../page/parts.js";
 import { clamp, mix, xy } from "../../page/shapes.js";
@@ -187,7 +188,7 @@ function lineOf(s, room, { say, step }, name) {
   const says = say(`line_${name}`);
   const level = points[count - 1][1];
   const isEarly = last < x + w - 40;
-  const under = Math.ceil((says.length * LETTER * BLOCKS) / w); // thousands that the name covers
+  const under = Math.ceil((letters(says) * LETTER * BLOCKS) / w); // thousands that the name covers
   const levels = points.slice(-under - 1).map(([, y]) => clamp(y, top + 18, bottom));
   return {
     name,

@@ -1,5 +1,6 @@
 // The texts one by one: what a token costs as trained and in one way of stretching, and what that saves.
 
+import { pieces } from "../../../static/lines.js";
 import { svg } from "../../page/lit/lit.js";
 import { mix, xy } from "../../page/shapes.js";
 import data from "./data.js";
@@ -36,8 +37,8 @@ export function shown(s) {
 
 /** A name of at most two words. @param {string} name */
 function shortened(name) {
-  const words = name.split(" ");
-  return words.length > 2 ? `${words.slice(0, 2).join(" ")} …` : name;
+  const words = pieces(name);
+  return words.length > 2 ? `${words.slice(0, 2).join("").trimEnd()} …` : name;
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */

@@ -1,6 +1,7 @@
 // Keys in long texts: the passage around one, what was asked, and which were found.
 
 import { interval } from "../../page/formulas/counts.js";
+import { letters, wrap } from "../../../static/lines.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark, seen as there } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
@@ -82,17 +83,8 @@ export function passage(s, tokens) {
   };
 }
 
-/** Words in lines of at most so many letters. @param {string} text @param {number} letters */
-function wrapped(text, letters) {
-  /** @type {string[]} */
-  const lines = [];
-  for (const word of text.split(" ")) {
-    const last = lines.length - 1;
-    if (last >= 0 && lines[last].length + word.length < letters) lines[last] += ` ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
+/** Words in lines of at most so many letters. @param {string} text @param {number} most */
+const wrapped = (text, most) => wrap(text, (line) => letters(line) <= most);
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function keys(s, room, stage) {
@@ -158,17 +150,17 @@ function written(s, room, { say }, cx, cy) {
   const isLow = isPhone && height < 330;
   const line = isPhone ? (isLow ? 15.5 : 17) : 30;
   const indent = isPhone ? 8 : 20;
-  const letters = Math.floor((wide - 24 - indent) / (isPhone ? 7.3 : 8.4));
+  const most = Math.floor((wide - 24 - indent) / (isPhone ? 7.3 : 8.4));
   const { before, key, after } = passage(s, isPhone ? 9 : 17);
   const styled = (/** @type {string} */ css, /** @type {string[]} */ texts) =>
     texts.filter(Boolean).map((text) => ({ css, text }));
   const all = [
     ...styled("head", [say("stands")]),
-    ...styled("soft", wrapped(`${placeOf(s) ? "… " : ""}${before}`, letters).slice(-1)),
-    ...styled("bold", wrapped(key, letters)),
-    ...styled("soft", wrapped(`${after} …`, letters).slice(0, 1)),
+    ...styled("soft", wrapped(`${placeOf(s) ? "… " : ""}${before}`, most).slice(-1)),
+    ...styled("bold", wrapped(key, most)),
+    ...styled("soft", wrapped(`${after} …`, most).slice(0, 1)),
     ...styled("head", [say("later")]),
-    ...styled("bold", wrapped(named(data.question, s), letters)),
+    ...styled("bold", wrapped(named(data.question, s), most)),
     ...styled("bold", [say(isFound(s, s.way) ? "is_found" : "is_lost")]),
   ];
   const top = isPhone ? 6 : 20;

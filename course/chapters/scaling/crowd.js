@@ -2,6 +2,7 @@
 // rise from the text into a round crowd; one key leads all others.
 
 import { TARGET, TRAINED, share } from "./scalings.js";
+import { letters } from "../../../static/lines.js";
 import { svg } from "../../page/lit/lit.js";
 import { at as moved, grip, mark, seen } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
@@ -191,7 +192,7 @@ export function crowd(s, room, stage, canLead) {
   const leads = say(s.rule > 0.5 ? "lead_A" : "lead");
   const isOver = s.factor < 0.5 && held(s) > 1.03 * ringed(s);
   const text = isOver ? say("over", { one: leads }) : leads;
-  const wide = LETTER * text.length;
+  const wide = LETTER * letters(text);
   const isBelow = isPhone || edgeX - 18 < wide; // no room at its left
   return svg`
     ${mark("dots", 1, svg`<circle class="line" opacity=${late} cx=${cx} cy=${cy} r=${R + 4} />`)}

@@ -1,6 +1,7 @@
 // What a token costs a real model by its place in the text: the curve hangs below the text itself.
 
 import measured from "./data.js";
+import { letters } from "../../../static/lines.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark, through } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
@@ -93,7 +94,7 @@ export function curves(s, room, { say, number, step }) {
   const nameAt = (name, called, bits) => {
     if (isWide && name === "window") return [x + 4, high(2) - 6, ""];
     if (isWide) {
-      const wide = Math.ceil((called.length * LETTER * TARGET) / (w * 1024));
+      const wide = Math.ceil((letters(called) * LETTER * TARGET) / (w * 1024));
       return [across(wide * 512), Math.min(...bits.slice(0, wide + 1).map(high)) - 8, "middle"];
     }
     const y = high(bits[bits.length - 1]) + (name === "window" ? 14 : 4);

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from course.questions.draw.svg import LETTER, WIDTH, box, path, picture, text
+from plots.style import letters
 
 ROW = 40
 THICK = 14
@@ -29,7 +30,7 @@ class Bar(NamedTuple):
 
 def bars(rows: Sequence[Bar], alt: str) -> str:
     """A picture of bars from a common zero; the longest has what room its number leaves."""
-    room = WIDTH - 10 - max(len(row.shown) for row in rows) * LETTER
+    room = WIDTH - 10 - max(letters(row.shown) for row in rows) * LETTER
     longest = max(value for row in rows for value in (row.value, *(row.between or ())))
     marks = []
     for at, row in enumerate(rows):

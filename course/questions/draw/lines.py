@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from course.questions.draw.svg import LETTER, WIDTH, Point, area, circle, path, picture, text
+from plots.style import letters
 
 LEGEND = 18
 HEIGHT = 170
@@ -55,7 +56,7 @@ def lines(series: Sequence[Series], x: Axis, y: Axis, alt: str) -> str:
     """A picture of curves."""
     named = [one for one in series if one.label]
     top = len(named) * LEGEND + 22
-    left = max(max(len(words) for _, words in y.ticks) * LETTER, 14) + 8
+    left = max(max(letters(words) for _, words in y.ticks) * LETTER, 14) + 8
     right = WIDTH - 14
     marks = []
     for at, one in enumerate(named):
@@ -70,7 +71,7 @@ def lines(series: Sequence[Series], x: Axis, y: Axis, alt: str) -> str:
         marks.append(text(left - 6, level + 4, words, "soft", "end"))
     for value, words in x.ticks:
         across = left + (right - left) * x.place(value)
-        half = len(words) * LETTER / 2
+        half = letters(words) * LETTER / 2
         anchored = min(max(across, half), WIDTH - half)
         marks.append(text(anchored, top + HEIGHT + 16, words, "soft", "middle"))
     marks.append(text((left + right) / 2, top + HEIGHT + 34, x.label, "soft", "middle"))

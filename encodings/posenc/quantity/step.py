@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unicodedata import east_asian_width
 
 DIGITS = 6
 DECIMALS = 4
@@ -76,16 +77,28 @@ def words(text: str, *values: float | str) -> str:
 
 
 def breaking(text: str, values: Sequence[str] = ()) -> str:
-    """Words with LaTeX in the places {0}, {1}, …; a line may break between two words."""
+    """Words with LaTeX in the places {0}, {1}, …; a line may break between two words.
+
+    Where a language has no spaces, it may break between any two of its letters.
+    """
     parts = []
     for word in text.split():
-        before, place, after = re.split(r"\{(\d)\}", word) if "{" in word else (word, "", "")
-        parts.append(_text(before) + (values[int(place)] if place else "") + _text(after))
+        pieces = re.split(r"\{(\d)\}", word)  # words, and between them numbers of values
+        made = [values[int(one)] if at % 2 else _text(one) for at, one in enumerate(pieces)]
+        parts.append("".join(made))
     return BREAK.join(parts)
 
 
 def _text(word: str) -> str:
-    return rf"\text{{{word}}}" if word else ""
+    r"""Letters that no space divides, in `\text`."""
+    ends = [at for at in range(1, len(word)) if word[at].isalpha() and _is_wide(word, at)]
+    parts = zip([0, *ends], [*ends, len(word)], strict=True)
+    return r"\allowbreak ".join(rf"\text{{{word[a:b]}}}" for a, b in parts if word)
+
+
+def _is_wide(word: str, at: int) -> bool:
+    """Whether the letter here or the one before it is of Chinese, Japanese or Korean."""
+    return "W" in {east_asian_width(letter) for letter in word[at - 1 : at + 1]}
 
 
 def total(terms: Sequence[str], count: int | None = None) -> str:

@@ -12,7 +12,7 @@ from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
 from posenc.cache.picture import StaleKeys
 from posenc.fire.picture import FIREBias, FIREDistance
 from posenc.kerple.picture import KerpleBias
-from posenc.quantity.step import number
+from posenc.quantity.step import breaking, number
 from posenc.quantity.view import view
 from posenc.random_model import randomise
 from posenc.rope.picture import RoPEAngles, RoPEScore
@@ -137,3 +137,10 @@ def test_wavelengths_are_followed():
 def test_thousands_are_told_apart_from_five_digits_on():
     written = {4096: "4096", 16384: "16{,}384", -131072: "-131{,}072", 40889.9424: "40{,}889.9424"}
     assert {value: number(value) for value in written} == written
+
+
+def test_words_of_a_language_without_spaces_may_break_too() -> None:
+    told = breaking("键在第{0}个位置（RoPE）", [r"\mathord{3}"])
+    joined = told.replace(r"}\allowbreak \text{", "")
+    assert joined == r"\text{键在第}\mathord{3}\text{个位置（RoPE）}"
+    assert told.count(r"\allowbreak ") == 4
