@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 from course.chapters import COURSE, FOLDER
-from course.page.chapter import TOLD, compiled
+from course.page.chapter import compiled, names_told
 from course.page.words import Chapter, Step, chapter
 
 OF_THE_READER = {"furthest"}
@@ -29,7 +29,7 @@ def names(step: Step) -> dict[str, list[str]]:
 
 
 def _in(text: str) -> list[str]:
-    return sorted({*TOLD.findall(text)} - OF_THE_READER)
+    return sorted(names_told(text) - OF_THE_READER)
 
 
 def made(lesson: Chapter) -> str:

@@ -2,12 +2,13 @@
 
 import { readFileSync, writeSync } from "node:fs";
 
-import { fill, writer } from "../course/page/words.js";
+import { filler, writer } from "../course/page/words.js";
 
 /** @type {import("../course/page/types").Chapter & { asked: Record<string, Record<string, string[]>> }} */
 const chapter = JSON.parse(readFileSync(0, "utf8"));
 const { default: picture } = await import(`../course/chapters/${chapter.id}/picture.js`);
 const number = writer(chapter.separators);
+const fill = filler(chapter);
 
 /** @param {string} id @param {"at" | "after"} when @param {string[]} names */
 function numbers(id, when, names) {

@@ -4,22 +4,26 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from decimal import Decimal, InvalidOperation
 from functools import cache
 from html import escape, unescape
 from typing import Any
 from urllib.parse import urlencode
 
+from babel import Locale
 from markdown_it import MarkdownIt
 
 from course.chapters import FOLDER
 from course.page.document import Page
 from course.page.files import modules, preview, script
-from course.page.words import STORY, Chapter, Step, after, before, chapter, glossary
+from course.page.words import ENGLISH, STORY, Chapter, Step, after, before, chapter, glossary
 from posenc.words import say
 
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 MARK = re.compile(r'<a href="(mark|term):(\w+)">(.*?)</a>')
-TOLD = re.compile(r"\[\[(\w+)\]\]")
+TOLD = re.compile(r"\[\[(\w+)(?:\?([^\]]*))?\]\]")
+"""A number that the picture tells, and forms of a word that it asks for."""
+CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 SCREEN = re.compile(r'<a href="(\w+)">(.*?)</a>')
 WORDS = {
     "count": say("{chapter} · step {step} of {count}"),
@@ -171,7 +175,35 @@ def _numbers(name: str) -> dict[str, dict[str, dict[str, str]]]:
 def _told(html: str, lesson: Chapter, step: Step, when: str) -> str:
     """HTML with the numbers of the picture as the step opens, "at", or "after" its question."""
     values = _numbers(lesson.id).get(step.id, {}).get(when, {})
-    return TOLD.sub(lambda found: escape(values.get(found[1], "…")), html)
+
+    def tell(found: re.Match[str]) -> str:
+        written = values.get(found[1], "…")
+        return escape(written) if found[2] is None else form_of(written, found[2], ENGLISH)
+
+    return TOLD.sub(tell, html)
+
+
+def names_told(text: str) -> set[str]:
+    """Names of the numbers that the picture tells in a text."""
+    return {found[1] for found in TOLD.finditer(text)}
+
+
+def form_of(written: str, forms: str, language: str) -> str:
+    """The form of a word that a number asks for, as `counting` of `words.js` chooses it.
+
+    Args:
+        written: The number as English writes it.
+        forms: "word|words", one for each of the language's categories.
+        language: Whose words they are.
+    """
+    rule = Locale.parse(language, sep="-").plural_form
+    own = [one for one in CATEGORIES if one in rule.tags or one == "other"]
+    try:
+        category = rule(Decimal(written.replace(",", "").replace("−", "-")))
+    except InvalidOperation:
+        category = "other"
+    every = forms.split("|")
+    return every[min(own.index(category), len(every) - 1)]
 
 
 def step_words(lesson: Chapter, step: Step, heading: str) -> str:
@@ -205,6 +237,7 @@ def compiled(lesson: Chapter, *, alone: bool = False) -> dict[str, Any]:
     return {
         "id": lesson.id,
         "title": lesson.title,
+        "language": ENGLISH,
         "separators": [",", "."],
         "steps": steps,
         "labels": dict(lesson.labels),

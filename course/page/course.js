@@ -6,7 +6,7 @@ import { render } from "./lit/lit.js";
 import { reading } from "./reading.js";
 import { backdrop, drawing } from "./stage.js";
 import { motion } from "./state.js";
-import { fill, proseOf, told, writer } from "./words.js";
+import { counting, filler, proseOf, told, writer } from "./words.js";
 
 /** @typedef {import("./types").Chapter} Chapter */
 /** @typedef {import("./types").Picture} Picture */
@@ -46,6 +46,8 @@ export function open(course, chapter, picture, mode = "") {
   const size = sizeOf(course, mode, redraw);
   const pointed = pointedIn(prose, redraw);
   const number = writer(chapter.separators);
+  const fill = filler(chapter);
+  const form = counting(chapter);
 
   function redraw() {
     isDirty = true;
@@ -127,8 +129,8 @@ export function open(course, chapter, picture, mode = "") {
   function tell() {
     const told = here.isTrue() ? "[data-told]" : "[data-told]:not(.reached *)";
     for (const place of prose.querySelectorAll(told)) {
-      const { told: name = "" } = /** @type {HTMLElement} */ (place).dataset;
-      const text = numberOf(name);
+      const { told: name = "", forms } = /** @type {HTMLElement} */ (place).dataset;
+      const text = forms === undefined ? numberOf(name) : form(numberOf(name), forms);
       if (place.textContent !== text) place.textContent = text;
     }
   }

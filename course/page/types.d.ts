@@ -40,6 +40,8 @@ export interface Way {
 export interface Chapter {
   id: string;
   title: string;
+  /** Of its words: as that language they are counted. */
+  language: string;
   /** Of thousands and of decimals. */
   separators: [string, string];
   steps: Step[];

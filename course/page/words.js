@@ -1,9 +1,11 @@
-// Words with numbers of the picture in them: `[[score]]` in a text, `{step}` in the course's own.
+// Words with numbers of the picture in them: `[[score]]` in a text, and `[[back?word|words]]` for the form
+// that a number asks for; `{step}` in the course's own.
 
 /** @typedef {import("./types").Chapter} Chapter */
 /** @typedef {import("./types").Guess} Guess */
 
-const PLACE = /\[\[(\w+)\]\]/g;
+const PLACE = /\[\[(\w+)(?:\?([^\]]*))?\]\]/g;
+const CATEGORIES = /** @type {const} */ (["zero", "one", "two", "few", "many", "other"]);
 
 /**
  * How numbers are written in the reader's language.
@@ -21,11 +23,38 @@ export function writer([thousands, decimal]) {
 }
 
 /**
- * A text with its places filled.
- * @param {string} text
- * @param {(name: string) => string | number} value
+ * The form of a word that a number asks for, as the page's language counts.
+ * @param {Pick<Chapter, "language" | "separators">} chapter
  */
-export const fill = (text, value) => text.replace(PLACE, (_, name) => String(value(name)));
+export function counting({ language, separators: [thousands, decimal] }) {
+  /** @type {Intl.PluralRules[]} By decimals: in English one says 1 bit, and 1.0 bits. */
+  const rules = [];
+  /** @param {string} written The number, as `writer` writes it. @param {string} forms "word|words": one for each of the language's categories, in the order of `CATEGORIES`. */
+  return (written, forms) => {
+    const [whole, part = ""] = written.replaceAll(thousands, "").replace("−", "-").split(decimal);
+    const rule = (rules[part.length] ??= new Intl.PluralRules(language, {
+      minimumFractionDigits: part.length,
+    }));
+    const own = rule.resolvedOptions().pluralCategories;
+    const at = CATEGORIES.filter((one) => own.includes(one)).indexOf(rule.select(Number(`${whole}.${part}`))); // prettier-ignore
+    const all = forms.split("|");
+    return all[Math.min(at, all.length - 1)];
+  };
+}
+
+/**
+ * What fills the places of a text.
+ * @param {Pick<Chapter, "language" | "separators">} chapter
+ */
+export function filler(chapter) {
+  const form = counting(chapter);
+  /** @param {string} text @param {(name: string) => string | number} value */
+  return (text, value) =>
+    text.replace(PLACE, (_, name, forms) => {
+      const written = String(value(name));
+      return forms === undefined ? written : form(written, forms);
+    });
+}
 
 /**
  * Words of the course with their values: "Step {step} of {count}".
@@ -46,7 +75,11 @@ export const reasonOf = ({ right, wrong }, answer) =>
 /** HTML of a lesson, in which numbers of the picture are told anew while it moves, and keep their sign of percent.
  * @param {string} html
  */
-export const withPlaces = (html) => html.replace(PLACE, '<span data-told="$1"></span>');
+export const withPlaces = (html) =>
+  html.replace(PLACE, (_, name, forms) => {
+    const counted = forms === undefined ? "" : ` data-forms="${forms}"`;
+    return `<span data-told="${name}"${counted}></span>`;
+  });
 
 /**
  * The words of a step as far as the reader has come in it, as HTML.

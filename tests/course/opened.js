@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 
 import { drawing } from "../../course/page/stage.js"; // before there is a document
 import { reading } from "../../course/page/reading.js";
-import { fill, writer } from "../../course/page/words.js";
+import { filler, writer } from "../../course/page/words.js";
 import { valuesOf } from "../static/close.js";
 
 const LETTER = 0.5; // width of one, of its size
@@ -151,7 +151,8 @@ export async function opened(name, id, { width, height } = DESK) {
     isGuessing: here.isGuessing,
     set: way.set,
     move: (values, ms) => way.move(values, ms),
-    say: (label, values = {}) => fill(chapter.labels[label], (one) => values[one] ?? told(one)),
+    say: (label, values = {}) =>
+      filler(chapter)(chapter.labels[label], (one) => values[one] ?? told(one)),
     canvas,
     dense: () => 1,
     clear: () => undefined,

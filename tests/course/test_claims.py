@@ -22,7 +22,7 @@ import pytest
 import yaml
 
 from course.chapters import COURSE, FOLDER
-from course.page.chapter import TOLD, compiled
+from course.page.chapter import compiled, names_told
 from course.page.words import chapter, filled
 from models.results.keys import share_and_interval
 from scripts.course_told import SCRIPT
@@ -70,7 +70,7 @@ def said(given: Any) -> Iterator[str]:
 def names(text: str) -> set[str]:
     """The numbers in words: those that the picture tells, and those of `exhibits.answers`."""
     computed = {name for _, name, _, _ in Formatter().parse(text) if name}
-    return {*TOLD.findall(text)} | {name for name in computed if name.isidentifier()}
+    return names_told(text) | {name for name in computed if name.isidentifier()}
 
 
 @cache
@@ -78,7 +78,7 @@ def printed(name: str) -> Mapping[str, Mapping[str, str]]:
     """What the picture tells once a question is answered, by step: the numbers that are claimed."""
     asked: dict[str, dict[str, list[str]]] = {}
     for one in claims(name)["claims"]:
-        told = {*TOLD.findall(one["sentence"])} & {*one["numbers"]}
+        told = names_told(one["sentence"]) & {*one["numbers"]}
         its = asked.setdefault(one["step"], {"at": [], "after": []})
         its["after"] += told
     given = json.dumps(compiled(chapter(name)) | {"asked": asked})
@@ -111,7 +111,7 @@ def value(expression: str, name: str) -> Any:
 
 def in_words(name: str, one: str, claim: Mapping[str, Any]) -> str:
     """A number as the sentence prints it."""
-    if one in TOLD.findall(claim["sentence"]):
+    if one in names_told(claim["sentence"]):
         return printed(name)[claim["step"]][one]
     (written,) = re.findall(rf"\{{{one}\b[^}}]*\}}", claim["sentence"])
     return filled(written)

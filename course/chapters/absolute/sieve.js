@@ -62,5 +62,5 @@ export function sieve(s, room, { say, number }) {
     <path fill="var(--ink)" d=${bars(stays, y, h)} />
     ${named.map((place) => svg`<text class="t12 middle bold" x=${placeX(room, place)} y=${y + h + 13}>${number(place)}</text>`)}
     <text class="big end" x=${beside} y=${y + (isPhone ? 20 : 34)}>${number(stays.length)}</text>
-    <text class=${`${isPhone ? "t12" : "t14"} soft end`} x=${beside} y=${y + (isPhone ? 36 : 60)}>${say(stays.length === 1 ? "place_left" : "places_left")}</text></g>`;
+    <text class=${`${isPhone ? "t12" : "t14"} soft end`} x=${beside} y=${y + (isPhone ? 36 : 60)}>${say("places_left", { left: number(stays.length) })}</text></g>`;
 }

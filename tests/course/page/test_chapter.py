@@ -8,7 +8,7 @@ import frontmatter
 import pytest
 
 from course.chapters import COURSE, FOLDER
-from course.page.chapter import compiled, pages, step_words
+from course.page.chapter import compiled, form_of, pages, step_words
 from course.page.document import Page, document, relative
 from course.page.files import FONT, PLACE, modules, served
 from course.page.words import after, before, chapter, filled, glossary
@@ -123,6 +123,25 @@ def test_numbers_in_braces_are_computed() -> None:
     assert filled("about {alibi_fade:.2f}") == f"about {answer('alibi_fade'):.2f}"
     with pytest.raises(ValueError, match="no_such"):
         filled("{no_such}")
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "form"),
+    [
+        ("ru", "1,001", "слово"),
+        ("ru", "33", "слова"),
+        ("ru", "−12", "слов"),
+        ("ru", "1.5", "слова"),
+        ("en", "1", "слово"),
+        ("en", "1.0", "слова"),
+        ("en", "…", "слова"),
+        ("zh", "2", "слово"),
+    ],
+)
+def test_without_scripts_a_number_asks_for_the_same_form(
+    language: str, number: str, form: str
+) -> None:
+    assert form_of(number, "слово|слова|слов|слова", language) == form
 
 
 def test_marks_and_terms_become_buttons_and_html_stays_text() -> None:
