@@ -51,18 +51,18 @@ def search_index(pages: Iterable[Page], told: Callable[[str], str] = str) -> str
         if entry.id not in CHAPTERS or not entry.address.startswith("/course/")
     ]
     there = {entry["address"] for entry in entries}
+    searched = {entry.address: entry.search for entry in CHAPTERS.values()}
     for page in listed:
         kind = kind_of(page.path)
         if kind and page.path not in there:
-            more = "".join(KEYWORDS.findall(page.head))
+            more = searched.get(page.path) or unescape("".join(KEYWORDS.findall(page.head)))
             entries.append(
-                _entry(told(KINDS[kind]), page.title, page.path, page.description, unescape(more))
+                _entry(told(KINDS[kind]), page.title, page.path, page.description, more)
             )
         if page.path == "/course/glossary/":
             entries += _terms(page, told(KINDS["term"]))
     entries += [
         _entry(told(KINDS[kind]), told(title), to, told(words), more)
-        | ({"numbers": NUMBERS[to]} if to in NUMBERS else {})
         for kind, group in (("answer", ANSWERS), ("figure", FIGURES))
         for title, to, words, more in group
     ]
@@ -80,13 +80,14 @@ def search_index(pages: Iterable[Page], told: Callable[[str], str] = str) -> str
 
 
 def _entry(kind: str, title: str, address: str, words: str, more: str) -> dict[str, Any]:
-    return {
+    entry = {
         "title": str(title),
         "kind": str(kind),
         "address": address,
         "words": str(words),
         "more": more,
     }
+    return entry | ({"numbers": NUMBERS[address]} if address in NUMBERS else {})
 
 
 def _terms(page: Page, kind: str) -> list[dict[str, Any]]:

@@ -35,8 +35,8 @@ def _screen(id: str, label: str, words: Sentence, search: str = "") -> Entry:
     return Entry(id, label, f"/{id}", words, search)
 
 
-def _chapter(id: str, label: str, words: Sentence) -> Entry:
-    return Entry(id, label, f"/course/{id}/", words, "chapter story lesson")
+def _chapter(id: str, label: str, words: Sentence, search: str = "") -> Entry:
+    return Entry(id, label, f"/course/{id}/", words, f"chapter story lesson {search}".strip())
 
 
 COURSE = Group(
@@ -49,23 +49,34 @@ COURSE = Group(
             say("The course"),
             "/course/",
             say("All chapters, and what you have seen of them."),
-            "course lessons tutorial begin",
+            "course lessons tutorial begin learn introduction minutes. How long is the course.",
         ),
         _chapter(
             "why_position",
             say("Why position"),
             say("What attention knows of the order of words: nothing."),
+            "bag of words permutation invariant equivariant. What is positional encoding. Why does "
+            "attention need positions.",
         ),
         _chapter(
             "absolute",
             say("Absolute positions"),
             say("A row of numbers for each place, from sines or learned."),
+            "positional encoding original transformer paper Attention Is All You Need formula",
         ),
         _chapter(
-            "relative", say("Relative positions"), say("How far apart, and never where: Shaw, T5.")
+            "relative",
+            say("Relative positions"),
+            say("How far apart, and never where: Shaw, T5."),
+            "absolute vs relative distance",
         ),
         _chapter("alibi", "ALiBi", say("A straight line that fades what is far away.")),
-        _chapter("rope", "RoPE", say("Turning a vector tells how far apart two words are.")),
+        _chapter(
+            "rope",
+            "RoPE",
+            say("Turning a vector tells how far apart two words are."),
+            "rotary GPT-NeoX Llama Mistral Qwen used by",
+        ),
         _chapter(
             "why_rope",
             say("Why RoPE"),
@@ -80,16 +91,23 @@ COURSE = Group(
             "scaling",
             say("Reading further"),
             say("Linear, NTK-aware and YaRN stretch a trained model."),
+            "low high frequencies extend extension context length generalization longer",
         ),
         _chapter(
             "measured", say("What was measured"), say("What a token costs past the trained length.")
         ),
         _chapter("kv_cache", say("KV cache"), say("What is kept while a model writes.")),
-        _chapter("cope", "CoPE", say("Counting sentences or commas instead of tokens.")),
+        _chapter(
+            "cope",
+            "CoPE",
+            say("Counting sentences or commas instead of tokens."),
+            "can a transformer count",
+        ),
         _chapter(
             "which",
             say("Which to choose"),
             say("What decides between adding, subtracting and turning."),
+            "best comparison recommendation. Which positional encoding should I use.",
         ),
         _chapter(
             "running",
@@ -162,7 +180,7 @@ EXPLORE = Group(
             "RoPE",
             say("Rotation matrix, angles, both layouts, score against distance."),
             "rotary rotation matrix frequencies wavelength inv_freq theta base interleaved half "
-            "layout precision bfloat16 xPos complex heatmap",
+            "layout precision bfloat16 xPos complex numbers heatmap animation moving formula",
         ),
         _screen(
             "mrope",
@@ -176,7 +194,7 @@ EXPLORE = Group(
             say("Linear, NTK, YaRN"),
             say("What each method does to every pair of RoPE."),
             "scaling position interpolation PI NTK-aware dynamic YaRN LongRoPE Llama 3 context "
-            "extension extrapolation dials Llama-2-7B analytic or measured",
+            "extension extend longer extrapolation dials Llama-2-7B analytic or measured",
         ),
         _screen(
             "cope",
@@ -195,32 +213,35 @@ EXPLORE = Group(
             "kv_cache",
             say("KV cache"),
             say("What is kept, how large it is, and when kept keys go wrong."),
-            "key value cache decode memory GQA MLA window dynamic NTK stale keys",
+            "key value cache decode memory size GQA MLA sliding window dynamic NTK stale keys",
         ),
         _screen(
             "live_attention",
             say("Attention of your sentence"),
             say("Type a text: all heads of a real model, stage by stage."),
-            "live attention heads weights heatmap tokens own text sentence SmolLM2 softmax scores",
+            "live attention heads weights matrix heatmap map draw visualise tokens own text sentence "
+            "SmolLM2 softmax scores",
         ),
         _screen(
             "measured",
             say("Extrapolation, measured"),
             say("Loss, passkey and recall past the trained length."),
-            "curves perplexity loss passkey recall needle length extrapolation linear NTK YaRN or "
-            "analytic",
+            "curves perplexity loss passkey recall needle in a haystack lost middle long context "
+            "length extrapolation generalization linear NTK YaRN or analytic",
         ),
         _screen(
             "side_by_side",
             say("Side by side"),
             say("Two to four encodings on the same words."),
-            "compare comparison difference attention matrices cost",
+            "compare comparison difference attention matrices cost RoPE ALiBi sinusoidal T5 encodings "
+            "draw",
         ),
         _screen(
             "why_position",
             say("Without positions"),
             say("Shuffle the words: attention does not notice. NoPE, causal mask."),
-            "NoPE no positional encoding permutation order shuffle softmax QK causal mask",
+            "NoPE no positional encoding permutation invariant order shuffle bag words softmax QK "
+            "causal mask formula",
         ),
         _screen(
             "lab",
@@ -239,8 +260,11 @@ MODEL = Group(
             "config",
             say("Scaling studio"),
             say("From a config.json and a length to settings for your engine."),
-            "config.json rope_scaling context length 32k 128k YaRN factor vLLM llama.cpp "
-            "transformers advice Qwen Llama-2-7B Llama-3 memory",
+            "config.json rope_scaling rope_theta max_position_embeddings max_model_len num_ctx "
+            "rope-freq-base extend extending extension longer context window length tokens 1M YaRN "
+            "factor vLLM Ollama llama.cpp transformers advice Qwen Llama-2-7B Llama-3 Mistral Gemma 3 "
+            "local layers DeepSeek Phi-3 gpt-oss model memory VRAM RAM GPU OOM out of memory KV cache "
+            "fp8 size cost",
         ),
         _screen(
             "units",
@@ -252,7 +276,7 @@ MODEL = Group(
             "engines",
             say("What engines read"),
             say("Which engine does which method, by family, with its release."),
-            "vLLM SGLang llama.cpp transformers MLX exllama support table fields",
+            "vLLM SGLang llama.cpp Ollama LM Studio transformers MLX exllama support table fields",
         ),
         _screen(
             "own",
@@ -277,7 +301,7 @@ CLASS = Group(
             "homework",
             say("Homework"),
             say("Questions and tasks, and one line that hands them in."),
-            "exercises quiz tasks students grade",
+            "exercises answers quiz tasks class students grade",
         ),
     ),
 )
@@ -290,7 +314,7 @@ REFERENCE = Group(
             "pitfalls",
             say("Pitfalls"),
             say("Mistakes of real code: wrong beside right, and the test that catches it."),
-            "bugs mistakes errors layout precision slopes padding cache",
+            "bugs mistakes errors wrong output layout precision slopes padding cache",
         ),
         _screen(
             "verified",
@@ -303,7 +327,8 @@ REFERENCE = Group(
             say("The library"),
             "/api/posenc.html",
             say("posenc: every function, with shapes, sources and examples."),
-            "API python pip install functions reference documentation",
+            "API python pip install functions reference documentation torch PyTorch implementation "
+            "apply_rotary_pos_emb code",
         ),
     ),
 )
@@ -316,7 +341,7 @@ SCREENS = {
     if entry.address == f"/{entry.id}"
 }
 """Screens by their ids; Home, which the name of the site leads to, is not among them."""
-CHAPTERS = {entry.id: entry for entry in COURSE.entries if "chapter" in entry.search}
+CHAPTERS = {entry.id: entry for entry in COURSE.entries if entry.search.startswith("chapter")}
 """Chapters of the course by their ids, in their order."""
 FIGURES: tuple[tuple[str, str, str, str], ...] = (
     (
@@ -430,6 +455,7 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
 )
 """Pictures that people look for by name: title, address, a sentence, further words."""
 NUMBERS: dict[str, dict[str, str]] = {
+    "/config": {"": "target"},
     "/absolute?view=table": {
         "positions": "length",
         "length": "length",
@@ -445,19 +471,81 @@ NUMBERS: dict[str, dict[str, str]] = {
     "/relative?view=ids": {"length": "length", "tokens": "length", "k": "max_distance"},
     "/relative?view=t5": {"buckets": "num_buckets", "length": "t5_length"},
 }
-"""By a picture's address: the word beside a typed number, and the control that takes it."""
+"""By a picture's address: the word beside a typed number, and the control that takes it.
+
+A length of a text (64k, 131072) needs no word beside it: that word is "".
+"""
 ANSWERS: tuple[tuple[str, str, str, str], ...] = (
     (
         say("Save, share or embed a picture"),
         "/absolute",
         say("Save or share, above every picture: PNG, SVG, a slide, numbers, a notebook, HTML."),
-        "iframe download export slides jupyter csv npz print link address code",
+        "iframe download export slides pdf png svg jupyter csv npz print link address code colab "
+        "moodle LMS web page",
     ),
     (
         say("Why earlier keys are not computed again"),
         "/course/kv_cache/work/",
         say("Keep, or work out again? A step of the course on the KV cache."),
         "cache kept recomputed recompute values past old",
+    ),
+    (
+        say("When a text is longer than any in training"),
+        "/course/scaling/",
+        say("Why a model goes bad there, and what stretches it: the chapter Reading further."),
+        "bad garbage nonsense gibberish wrong outputs repeat repeats itself breaks fails after past "
+        "beyond trained max maximum limit context length tokens my model long talks what happens",
+    ),
+    (
+        say("The code of a picture"),
+        "/rope",
+        say("Code, below every picture: its program with your settings; a notebook above it."),
+        "python numpy torch implementation program source snippet jupyter colab notebook",
+    ),
+    (
+        say("An example worked by hand"),
+        "/course/rope/",
+        say("In numbers, above every step of the course: five words, from a query to the shares."),
+        "simple worked example calculation numbers small d = 4",
+    ),
+    (
+        say("FlashAttention and positions"),
+        "/course/which/fused/",
+        say("What a kernel reads with a bias, and without one: a step of Which to choose."),
+        "flash attention 2 FlexAttention SDPA kernel fused fast memory",
+    ),
+    (
+        say("What models of today do"),
+        "/course/which/today/",
+        say("Eight released models, and which base and window their files say."),
+        "GPT-4 Claude Gemini Llama Mistral Gemma. Does GPT use RoPE. What does GPT-4 use.",
+    ),
+    (
+        say("Print a page, or hand it out"),
+        "/course/",
+        say("Print it in the browser: a chapter has all of its words, a screen its folds open."),
+        "handout paper pdf printing worksheet",
+    ),
+    (
+        say("Without a network"),
+        "/course/",
+        say(
+            "Pages of the course that you have opened need no network on a second visit; screens "
+            "need the server."
+        ),
+        "offline internet airplane download static",
+    ),
+    (
+        say("On a machine of your own"),
+        "",
+        say("make run starts it there; the project's README and docs have Docker and the rest."),
+        "self-host host install run docker container server local localhost",
+    ),
+    (
+        say("Licence, and how to cite this"),
+        "",
+        say("MIT. The file CITATION.cff in the project's folder has what a reference needs."),
+        "license licence citation cite citing bibtex reference free open source copyright",
     ),
     (
         say("Dark mode"),

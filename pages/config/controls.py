@@ -20,13 +20,13 @@ from ui.controls.model_config import TARGET, Model, plain
 from ui.words import _
 
 PRESETS: controls.Presets = {
-    "llama-3.1": ("Llama-3.1-8B", {"model": "Llama-3.1-8B", "target_length": 0}),
-    "llama-2-32k": (say("Llama-2-7B to 32k"), {"model": "Llama-2-7B", "target_length": 32768}),
-    "qwen3-128k": (say("Qwen3-8B to 128k"), {"model": "Qwen3-8B", "target_length": 131072}),
-    "phi-3": ("Phi-3-mini-128k", {"model": "Phi-3-mini-128k", "target_length": 0}),
-    "deepseek-v3": ("DeepSeek-V3", {"model": "DeepSeek-V3", "target_length": 0}),
-    "gemma-3": ("Gemma-3-12B", {"model": "Gemma-3-12B", "target_length": 0}),
-    "bloom": ("BLOOM-176B", {"model": "BLOOM-176B", "target_length": 0}),
+    "llama-3.1": ("Llama-3.1-8B", {"model": "Llama-3.1-8B", "target_length": ""}),
+    "llama-2-32k": (say("Llama-2-7B to 32k"), {"model": "Llama-2-7B", "target_length": "32768"}),
+    "qwen3-128k": (say("Qwen3-8B to 128k"), {"model": "Qwen3-8B", "target_length": "131072"}),
+    "phi-3": ("Phi-3-mini-128k", {"model": "Phi-3-mini-128k", "target_length": ""}),
+    "deepseek-v3": ("DeepSeek-V3", {"model": "DeepSeek-V3", "target_length": ""}),
+    "gemma-3": ("Gemma-3-12B", {"model": "Gemma-3-12B", "target_length": ""}),
+    "bloom": ("BLOOM-176B", {"model": "BLOOM-176B", "target_length": ""}),
 }
 PICTURES = {
     "wavelengths": say("Wavelengths"),
@@ -86,19 +86,15 @@ def choose_family() -> str:
 
 def choose_target() -> int:
     """Draw the target length; 0 is what the file declares."""
-    asked: int = controls.number(
+    return controls.tokens(
         TARGET,
-        _("Target length L (0: as declared)"),
-        0,
-        0,
-        10**12,
-        step=4096,
+        _("Target length L"),
+        none=_("as declared"),
         help=_(
-            "Tokens that the model is to read, L in the formula; 0 is the length that the file "
-            "declares. 131072 in many models."
+            "Tokens that the model is to read, L in the formula: 131072, or 64k and 128k, where "
+            "k is 1,024. An empty field is the length that the file declares."
         ),
     )
-    return asked
 
 
 def choose_layer_type(config: RopeConfig) -> str:

@@ -107,10 +107,10 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
 def ask() -> Question:
     """Draw the controls."""
     controls.presets(asking.PRESETS)
-    name = choose_model()
-    typed = paste() if name == OWN else ""
     with st.container(key="first"):
+        name = choose_model()
         length = asking.choose_target()
+    typed = paste() if name == OWN else ""
     layers: Layers | ValueError | None = None
     if name != OWN or typed.strip():
         try:
@@ -160,8 +160,11 @@ def answer(question: Question, layers: Layers) -> screen.ScreenView | None:
     engine = engine_now()
     decision = decision_of(config, question.length, question.method, question.memory)
     decision = decided_for(decision, config, engine)
-    name = _("your file") if question.name == OWN else plain(question.name)
-    st.caption(_("**2 · The advice for {model}**", model=name))
+    if question.name == OWN:
+        st.caption(_("**2 · The advice for your file**"))
+    else:
+        name = plain(question.name)
+        st.caption(_("**2 · The advice for {model}**, by its config.json", model=name))
     show_decision(decision)
     is_settled = decision.choice.config is not None
     settings = st.container(key="advice" if is_settled else None)

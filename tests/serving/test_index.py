@@ -151,6 +151,7 @@ def test_the_public_address_is_that_of_the_setting(client, monkeypatch):
         ("model=own&target=4096", "Scaling studio"),
         ("model=%3Cscript%3E&target=4096", "Scaling studio"),
         ("model=Qwen3-8B&target=-1", "Qwen3-8B: how far it reads"),
+        ("model=Qwen3-8B&target=128k", "Qwen3-8B at 131,072 tokens"),
         ("model=Qwen3-8B&target=0", "Qwen3-8B: how far it reads"),
         ("", "Scaling studio"),
     ],

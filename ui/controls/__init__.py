@@ -26,5 +26,6 @@ from ui.controls.widgets import powers as powers
 from ui.controls.widgets import slider as slider
 from ui.controls.widgets import text as text
 from ui.controls.widgets import toggle as toggle
+from ui.controls.widgets import tokens as tokens
 from ui.controls.widgets import vector as vector
 from ui.streamlit.run import only_a_part as only_a_part

@@ -66,16 +66,17 @@ def show_checking(engine: str, model: Model, target: int | None) -> None:
     look = translate(about.look)
     if about.look != SILENT:
         look = f"{look} {_('That is the length; whether positions are scaled, it does not say.')}"
-    st.markdown(
-        _(
-            "**Did it take effect?** {look} This asks the running server, for the file that it "
-            "should run (once, in this project's folder: `pip install ./advisor`):",
-            look=look,
-        )
-    )
     read_as = str(model.config.source.get(READ_AS, ""))
     command = about.check_command(model.argument, target, read_as)
-    st.code(command, language=None, wrap_lines=True)
+    with st.expander(_("Did it take effect?")):
+        st.markdown(
+            _(
+                "{look} This asks the running server, for the file that it should run (once, in "
+                "this project's folder: `pip install ./advisor`):",
+                look=look,
+            )
+        )
+        st.code(command, language=None, wrap_lines=True)
 
 
 def show_written(engine: str, write: Callable[[], Written]) -> bool:

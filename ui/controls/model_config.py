@@ -251,7 +251,7 @@ def _take() -> None:
         else:
             model = OWN
             # The target of the last model says nothing of another file.
-            length = {TARGET: tokens("The length", asked) if asked else target_of(text) or 0}
+            length = {TARGET: _field(tokens("The length", asked) if asked else target_of(text))}
     except ValueError as error:
         return _problem(error.args[0])
     controls.apply({"model": model, **length})
@@ -259,7 +259,12 @@ def _take() -> None:
         st.session_state[TEXT] = kept["_config_saved"] = text
 
 
-def _named(text: str) -> tuple[str, str, dict[str, int]]:
+def _field(length: int | None) -> str:
+    """A length as its field holds it: empty where there is none."""
+    return str(length) if length else ""
+
+
+def _named(text: str) -> tuple[str, str, dict[str, str]]:
     """A known model by its name, the name itself, and the length after the name, or none.
 
     A further size of a model is not in the list, and stands in the field for a file.
@@ -273,7 +278,7 @@ def _named(text: str) -> tuple[str, str, dict[str, int]]:
     text = " ".join(name) if is_length else text
     fields = read_text(text).fields
     listed = (name for name, model in known_models().items() if model.config is fields)
-    length = {TARGET: tokens("The length", last)} if is_length else {}
+    length = {TARGET: _field(tokens("The length", last))} if is_length else {}
     return next(listed, OWN), text, length
 
 

@@ -12,9 +12,10 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from advisor.inputs.typed import tokens as read_tokens
 from posenc.words import say
 from ui.controls import address
-from ui.controls.claims import claimed, in_words, listed, noted
+from ui.controls.claims import claimed, in_words, listed, noted, said_of_address
 from ui.memory import memory
 from ui.words import _, markdown
 
@@ -102,6 +103,54 @@ def line(
         width=width,
     )
     return noted(key, typed, default)
+
+
+def tokens(key: str, label: str, *, none: str, help: str) -> int:
+    """A length in tokens, typed as people do (131072, 131,072, 128k); 0 where the field is empty.
+
+    What cannot be read is not taken: a sentence says so, and the field stays as it was.
+
+    Args:
+        key: The control; settings give it what would be typed. The address has the number.
+        label: What stands above it.
+        none: What no length means, shown in the empty field.
+        help: What it is.
+    """
+    wrong = address.claim(
+        key, "", read=lambda raw: raw[-1], fits=lambda typed: _reads(label, typed), limits=label
+    )
+    if wrong is not None:
+        told = {"error": markdown(_length_error(label, wrong)), "none": none}
+        said_of_address(_("{error} The address asked for it; taken is: {none}.", **told))
+    refused = address.refused(key)
+    if isinstance(refused, str):
+        told = {"error": markdown(_length_error(label, refused))}
+        kept = st.session_state[key]
+        if kept:
+            st.error(_("{error} It stays at {now}.", now=kept, **told))
+        else:
+            st.error(_("{error} It stays empty: {none}.", none=none, **told))
+    typed = st.text_input(label, key=key, help=help, placeholder=none)
+    asked = _length(label, typed)
+    address.note(key, typed, "", packed=str(asked) if asked else "")
+    return asked
+
+
+def _length(label: str, typed: str) -> int:
+    return read_tokens(label, typed) if typed.strip() not in ("", "0") else 0
+
+
+def _reads(label: str, typed: Any) -> bool:
+    return isinstance(typed, str) and not _length_error(label, typed)
+
+
+def _length_error(label: str, typed: str) -> str:
+    """What is wrong with a typed length; "" where nothing is."""
+    try:
+        _length(label, typed)
+    except ValueError as error:
+        return str(error.args[0])
+    return ""
 
 
 def vector(

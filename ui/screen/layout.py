@@ -27,6 +27,7 @@ from ui.charts.served import component
 from ui.controls import address
 from ui.memory import memory
 from ui.screen import one_file, playlist, task
+from ui.screen.course import page_link
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
 from ui.site import offers
@@ -76,6 +77,8 @@ def header(screen: str, first: str = "") -> Lesson:
         if story := _story(screen):
             words = html.escape(_("← The story"))
             st.html(f'<a class="posenc-story" href=".{story}">{words}</a>', width="content")
+        for other, words in lesson.beside.items():
+            page_link(other, words, {})
     controls.sentences_here()
     return lesson
 

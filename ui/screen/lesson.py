@@ -56,6 +56,9 @@ class Lesson:
     notice: tuple[Notice, ...]
     sections: Mapping[str, str]
     """Heading to Markdown; every screen has at least Formula and Sources."""
+    beside: Mapping[str, str]
+    """Other screens that show the same otherwise (computed here, measured there): words of the
+    link by the screen's id."""
 
 
 def load(screen: str, spoken: str = ENGLISH) -> Lesson:
@@ -94,6 +97,7 @@ def _read(path: Path, spoken: str, _changed: int) -> Lesson:
         predict=Predict(**words["predict"]) if "predict" in words else None,
         notice=tuple(Notice(**item) for item in words.get("notice", ())),
         sections=sections,
+        beside=words.get("beside", {}),
     )
 
 

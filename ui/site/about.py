@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, quote
 
 from markdown_it import MarkdownIt
 
+from advisor.inputs.typed import tokens
 from course.chapters import COURSE
 from course.page.document import Page
 from course.page.files import preview
@@ -81,14 +82,22 @@ def decided(page: Page, query: str) -> tuple[Page, str]:
         return page, ""
     asked = parse_qs(query, max_num_fields=100)
     model = asked.get("model", [""])[-1]
-    length = (asked.get("target_length") or asked.get("target") or [""])[-1]
+    length = _length((asked.get("target_length") or asked.get("target") or [""])[-1])
     if len(model) > MOST or not NAMED.fullmatch(model):
         return page, ""
     title = say("{model}: how far it reads", model=model)
     counted = f"model={quote(model)}"
-    if length.isascii() and length.isdecimal() and 0 < len(length) <= 9 and int(length):
-        title = say("{model} at {length:,} tokens", model=model, length=int(length))
+    if 0 < length < 10**9:
+        title = say("{model} at {length:,} tokens", model=model, length=length)
         counted += f"&target_length={length}"
     words = say("{title}: scaling, engine settings, memory and findings.", title=title)
     body = f"<h1>{escape(title)}</h1>\n{page.body}"
     return Page(page.path, title, words, body, page.picture), counted
+
+
+def _length(typed: str) -> int:
+    """A length as it stands in a link, 131072 or 128k; 0 where it is none."""
+    try:
+        return tokens("target", typed)
+    except ValueError:
+        return 0

@@ -159,7 +159,7 @@ def test_layers_that_do_not_rotate_have_no_controls_for_rotation() -> None:
     assert sentences(app) == []
     keys = {one.key for one in (*app.selectbox, *app.multiselect, *app.get("button_group"))}
     assert keys.isdisjoint({"view", "methods", "trained_with", "extension"})
-    assert {one.key for one in app.number_input} == {"target_length", "batch"}
+    assert {one.key for one in app.number_input} == {"batch"}
     rotary = open_screen("config", model="Llama-2-7B")
     keys = {one.key for one in (*rotary.selectbox, *rotary.get("button_group"))}
     assert {"view", "trained_with", "extension"} <= keys
@@ -263,10 +263,10 @@ def test_a_dropped_file_is_read_and_shown_in_the_field() -> None:
     assert app.text_area(key="config_json").value == text
     assert metrics(app)["base"] == "250,000"
     app = given(app, "16k", json=text.encode())
-    assert app.number_input(key="target_length").value == 16384
+    assert app.text_input(key="target_length").value == "16384"
     app = given(app, text + "\n 8k")
     assert sentences(app) == []
-    assert app.number_input(key="target_length").value == 8192
+    assert app.text_input(key="target_length").value == "8192"
     assert app.text_area(key="config_json").value == text
     app = given(app, json=b"\x89PNG\r\n\x1a\n" + bytes(40))
     assert "a picture (PNG)" in sentences(app)[0]
@@ -294,7 +294,7 @@ def test_what_is_pasted_or_named_at_the_top_leads_to_its_line() -> None:
     assert app.selectbox(key="model").value == "Qwen3-8B"
     assert address(app)["model"] == ["Qwen3-8B"]
     assert blocks(app)[0] == "--max-model-len 40960"
-    app.number_input(key="target_length").set_value(131072).run()
+    app.text_input(key="target_length").set_value("131072").run()
     assert blocks(app)[0].endswith("--max-model-len 131072")
     app = given(app, json.dumps(LLAMA, indent=2))
     assert sentences(app) == []
@@ -329,7 +329,7 @@ def test_a_name_with_a_length_is_one_step_to_the_line() -> None:
         assert blocks(app)[0].endswith("--max-model-len 131072")
     app = given(app, "Qwen2.5-7B-Instruct with YaRN")
     assert app.selectbox(key="model").value == "Qwen2.5-7B-Instruct with YaRN"
-    assert app.number_input(key="target_length").value == 131072
+    assert app.text_input(key="target_length").value == "131072"
 
 
 def test_a_short_address_says_model_length_and_engine() -> None:
@@ -341,9 +341,43 @@ def test_a_short_address_says_model_length_and_engine() -> None:
     assert "target" not in address(app)
     assert app.chat_input(key="given").placeholder.startswith("1 · Paste")
     steps = [one.value for one in app.caption if "·" in one.value]
-    assert steps[:2] == ["**2 · The advice for Qwen3-8B**", "**3 · Start and check**"]
-    (said,) = sentences(open_screen("config", target="128k"))
-    assert "128k" in said
+    assert steps[:2] == [
+        "**2 · The advice for Qwen3-8B**, by its config.json",
+        "**3 · Start and check**",
+    ]
+    app = open_screen("config", model="qwen3-8b", target="128k")
+    assert sentences(app) == []
+    assert blocks(app)[0].endswith("--max-model-len 131072")
+    assert address(app)["target_length"] == ["131072"]
+
+
+def test_a_target_is_typed_as_on_the_command_line() -> None:
+    app = open_screen("config", model="Qwen3-8B")
+    field = app.text_input(key="target_length")
+    assert (field.value, field.placeholder) == ("", "as declared")
+    for typed, length in (("64k", 65536), ("131,072", 131072), ("131k", 131072), ("1M", 2**20)):
+        app = app.text_input(key="target_length").set_value(typed).run()
+        assert sentences(app) == []
+        assert blocks(app)[0].endswith(f"--max-model-len {length}")
+        assert address(app)["target_length"] == [str(length)]
+    app = app.text_input(key="target_length").set_value("").run()
+    assert blocks(app)[0] == "--max-model-len 40960"
+    assert "target_length" not in address(app)
+
+
+@pytest.mark.parametrize("typed", ["64x", "twelve", "1", "-5", "1e30", "k", "nan", "<b>"])
+def test_a_target_that_is_no_length_is_told_in_the_words_of_its_label(typed: str) -> None:
+    app = open_screen("config", model="Qwen3-8B", target="64k")
+    app = app.text_input(key="target_length").set_value(typed).run()
+    (said,) = sentences(app)
+    assert said.startswith("Target length L must be")
+    assert said.endswith("It stays at 64k.")
+    assert app.text_input(key="target_length").value == "64k"
+    assert blocks(app)[0].endswith("--max-model-len 65536")
+    assert sentences(app.run()) == []
+    (said,) = sentences(open_screen("config", target=typed))
+    assert said.startswith("Target length L must be")
+    assert said.endswith("taken is: as declared.")
 
 
 def test_a_further_size_keeps_its_name_and_its_source() -> None:
@@ -374,7 +408,7 @@ def test_an_unlisted_name_in_the_address_is_read_as_typed() -> None:
 def test_a_pasted_file_drops_the_last_models_target() -> None:
     app = open_screen("config", model="Qwen3-8B", target_length="131072")
     app = given(app, json.dumps({**LLAMA, "max_position_embeddings": 8192}))
-    assert app.number_input(key="target_length").value == 0
+    assert app.text_input(key="target_length").value == ""
     assert "8,192" in app.header[0].value
 
 
@@ -447,7 +481,8 @@ def test_how_to_see_that_it_took_effect_stands_beside_the_line() -> None:
         app = open_screen("config", **query, engine=engine)
         asked = f"posenc check http://localhost:{port} Qwen3-8B --target 131072"
         assert blocks(app)[1] == asked
-        (words,) = [one.value for one in app.markdown if "Did it take effect?" in one.value]
+        (fold,) = [one for one in app.expander if one.label == "Did it take effect?"]
+        words = fold.markdown[0].value
         assert look in words
         assert "whether positions are scaled, it does not say" in words
 
