@@ -56,9 +56,7 @@ def search_index(pages: Iterable[Page], told: Callable[[str], str] = str) -> str
         kind = kind_of(page.path)
         if kind and page.path not in there:
             more = searched.get(page.path) or unescape("".join(KEYWORDS.findall(page.head)))
-            entries.append(
-                _entry(told(KINDS[kind]), page.title, page.path, page.description, more)
-            )
+            entries.append(_entry(told(KINDS[kind]), page.title, page.path, page.description, more))
         if page.path == "/course/glossary/":
             entries += _terms(page, told(KINDS["term"]))
     entries += [

@@ -219,8 +219,8 @@ EXPLORE = Group(
             "live_attention",
             say("Attention of your sentence"),
             say("Type a text: all heads of a real model, stage by stage."),
-            "live attention heads weights matrix heatmap map draw visualise tokens own text sentence "
-            "SmolLM2 softmax scores",
+            "live attention heads weights matrix heatmap map draw visualise tokens own text "
+            "sentence SmolLM2 softmax scores",
         ),
         _screen(
             "measured",
@@ -233,8 +233,8 @@ EXPLORE = Group(
             "side_by_side",
             say("Side by side"),
             say("Two to four encodings on the same words."),
-            "compare comparison difference attention matrices cost RoPE ALiBi sinusoidal T5 encodings "
-            "draw",
+            "compare comparison difference attention matrices cost RoPE ALiBi sinusoidal T5 "
+            "encodings draw",
         ),
         _screen(
             "why_position",
@@ -262,9 +262,9 @@ MODEL = Group(
             say("From a config.json and a length to settings for your engine."),
             "config.json rope_scaling rope_theta max_position_embeddings max_model_len num_ctx "
             "rope-freq-base extend extending extension longer context window length tokens 1M YaRN "
-            "factor vLLM Ollama llama.cpp transformers advice Qwen Llama-2-7B Llama-3 Mistral Gemma 3 "
-            "local layers DeepSeek Phi-3 gpt-oss model memory VRAM RAM GPU OOM out of memory KV cache "
-            "fp8 size cost",
+            "factor vLLM Ollama llama.cpp transformers advice Qwen Llama-2-7B Llama-3 Mistral "
+            "Gemma 3 local layers DeepSeek Phi-3 gpt-oss model memory VRAM RAM GPU OOM out of "
+            "memory KV cache fp8 size cost",
         ),
         _screen(
             "units",
@@ -493,8 +493,9 @@ ANSWERS: tuple[tuple[str, str, str, str], ...] = (
         say("When a text is longer than any in training"),
         "/course/scaling/",
         say("Why a model goes bad there, and what stretches it: the chapter Reading further."),
-        "bad garbage nonsense gibberish wrong outputs repeat repeats itself breaks fails after past "
-        "beyond trained max maximum limit context length tokens my model long talks what happens",
+        "bad garbage nonsense gibberish wrong outputs repeat repeats itself breaks fails after "
+        "past beyond trained max maximum limit context length tokens my model long talks "
+        "what happens",
     ),
     (
         say("The code of a picture"),

@@ -14,6 +14,7 @@ from pages.config.summary import summary
 from pages.config.verdict import price
 from plots.lines import Band, Series, lines
 from plots.looks import look
+from plots.names import name_curves
 from posenc.quantity.step import Step
 from posenc.words import say
 from ui import screen
@@ -50,6 +51,7 @@ def slowed_by(name: str, task: Task, outcomes: Sequence[Outcome]) -> screen.Line
         ),
         y_title=_("unscaled θᵢ / scaled θᵢ"),
         alt=_("Curves over the pairs for linear, NTK-aware and YaRN: how much each is slowed"),
+        finish=name_curves,
         height=340,
     )
 
@@ -122,9 +124,12 @@ def wavelengths(s: Studio) -> screen.Picture:
     return summary(
         s,
         program(s, body),
-        pairs.wavelengths(["divisors", "frequencies"], label),
+        pairs.wavelengths(label, shared=["divisors", "frequencies"]),
         lambda point: screen.RowFigure(
-            figures=[pairs.slowed(point, "divisors", say("divisors")), pairs.frequencies(point)]
+            figures=[
+                pairs.slowed("divisors", say("divisors"), point, height=360),
+                pairs.frequencies(point),
+            ]
         ),
     )
 

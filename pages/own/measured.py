@@ -62,7 +62,8 @@ def show_measured(lab: Lab, model: Own) -> screen.ScreenView | None:
     """Progress and curves, asked anew every second while more is measured; None without any."""
     jobs = jobs_of(lab, model)
     if not jobs:
-        st.info(_("Nothing was measured of this model yet. Press *Measure*."))
+        if lab.who.may_order:  # else there is nothing to press
+            st.info(_("Nothing was measured of this model yet. Press *Measure*."))
         return None
 
     def show(now: list[Job]) -> screen.ScreenView | None:

@@ -16,13 +16,21 @@ from ui.words import _
 POINTS = 2048
 
 
-def wavelengths(s: TwoFactors) -> screen.Picture:
-    """Wavelength of each pair, its frequency, and how much it is slowed, at two factors."""
+def pairs(s: TwoFactors) -> screen.Picture:
+    """How much each pair is slowed, its wavelength and its frequency, at one factor or two."""
     return summary(
         s,
-        s.pairs.wavelengths(["frequencies", "slowed"], caption=ramp(s.methods)),
+        s.pairs.slowed(
+            "slowed",
+            say("slowed"),
+            shared=["wavelengths", "frequencies"],
+            caption=ramp(s.methods),
+        ),
         lambda point: screen.RowFigure(
-            figures=[s.pairs.frequencies(point), s.pairs.slowed(point, "slowed", say("slowed"))]
+            figures=[
+                s.pairs.wavelengths(point=point, height=360),
+                s.pairs.frequencies(point),
+            ]
         ),
     )
 

@@ -6,7 +6,7 @@ from posenc.words import say
 from ui import screen
 
 PICTURES: screen.Pictures = {
-    "wavelengths": (say("Wavelengths"), TwoFactors, pictures.wavelengths),
+    "wavelengths": (say("Every pair"), TwoFactors, pictures.pairs),
     "angles": (say("Angles"), Settings, pictures.angles),
     "score": (say("Score"), ScoreSettings, pictures.score),
     "stretch": (say("Stretch a text"), stretch.Settings, stretch.picture),

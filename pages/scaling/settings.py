@@ -103,7 +103,11 @@ class Settings(TaskSettings):
         say("Methods"),
         lambda _before: {name: listed(name) for name in fitting(*GIVEN)},
         START,
-        help=say("How the frequencies θᵢ are stretched; none is plain RoPE."),
+        help=say(
+            "How the frequencies θᵢ are stretched; none is plain RoPE. Linear divides every one by "
+            "k, NTK-aware makes the base b · k^(d/(d − 2)), YaRN divides the slow ones alone and "
+            "has a temperature. *Formula*, below, has all of them."
+        ),
         above=True,
     )
     alpha: float = entry(
@@ -167,7 +171,7 @@ class TwoFactors(Settings):
     second: float = entry(
         number,
         say("Second factor (1: none)"),
-        8.0,
+        1.0,
         1.0,
         1024.0,
         step=1.0,

@@ -16,7 +16,7 @@ from ui.charts.follow import Explain
 from ui.controls import device
 from ui.screen.budget import seat
 from ui.text import live
-from ui.words import _, plural, translate
+from ui.words import _, number, plural, translate
 
 BARS = {
     "parameters": say("parameters"),
@@ -60,18 +60,24 @@ def picture(s: Settings) -> screen.Picture:
 def bars(s: Settings, costs: pd.Series, steps: Explain | None = None) -> screen.BarsFigure:
     """A bar for each encoding; what is measured has no steps."""
     name = translate(BARS[str(costs.name)])
+    title = _("{cost}, measured", cost=name) if steps is None else _("{cost}, counted", cost=name)
     return screen.BarsFigure(
         key=str(costs.name),
         alt=_("Bars of {cost} for each encoding", cost=name),
         values=costs.to_numpy(),
         name=name,
-        title=name[:1].upper() + name[1:],
+        title=title[:1].upper() + title[1:],
         x_title="",
         y_title=name,
-        ticks=LETTERS[: len(costs)],
+        ticks=list(costs.index),
         labels=list(costs.index),
         color=[one.look.color for one in s.compared],
-        y_range=(0, 1.1 * costs.max() or 1),
+        y_range=(0, 1.15 * costs.max() or 1),
+        finish=lambda drawn: drawn.restyle(
+            text=[number(cost, ".3g" if steps is None else ",.0f") for cost in costs],
+            textposition="outside",
+            cliponaxis=False,
+        ),
         steps=steps,
         x_name=_("encoding"),
         point=(0, int(costs.to_numpy().argmax())),

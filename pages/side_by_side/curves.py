@@ -11,6 +11,7 @@ from pages.side_by_side import code, comparison
 from pages.side_by_side.comparison import TRAINED, Compared, ComparisonSettings
 from pages.side_by_side.settings import Settings
 from plots.lines import Mark, Series, one_label
+from plots.names import name_curves
 from plots.style import NEUTRAL
 from posenc import causal_mask
 from posenc.attention.measures import attention_entropy
@@ -60,7 +61,7 @@ def figure(
         series=[*series, *more],
         title=title,
         marks=[Mark("x", TRAINED.train_length, _("trained length"))] if is_past(s) else [],
-        finish=one_label,
+        finish=lambda drawn: name_curves(one_label(drawn)),
         height=360,
         rev=f"{s.attention.length - 1}",
         **its,
@@ -73,7 +74,7 @@ def scores(s: Settings, compared: Sequence[Compared]) -> screen.LinesFigure:
         s,
         compared,
         [one.scores for one in compared],
-        _("Score of head {head} against distance", head=s.head),
+        _("Score of head {head} against distance ({made})", head=s.head, made=s.made),
         key="score",
         x_title=_("distance i − j"),
         y_title=_("score"),
@@ -91,7 +92,7 @@ def attention(s: Settings, compared: Sequence[Compared], point: CurvePoint) -> s
         s,
         compared,
         [one.attention for one in compared],
-        _("Attention against distance"),
+        _("Attention against distance ({made})", made=s.made),
         key="attention",
         x_title=_("distance i − j"),
         y_title=_("attention"),
@@ -113,7 +114,7 @@ def entropy(s: Settings, compared: Sequence[Compared]) -> screen.LinesFigure:
         s,
         compared,
         [one.entropy for one in compared],
-        _("Entropy of each row of attention"),
+        _("Entropy of each row of attention ({made})", made=s.made),
         [evenly],
         key="entropy",
         x_title=_("query i"),

@@ -34,8 +34,9 @@ def picture(s: Settings) -> screen.Picture:
         for one in compared
     }
     gaps = {one.name[0]: one.stage - first.stage for one in others}
-    title = _("{stage} of head {head}, on one scale", stage=live.headline(s.stage), head=s.head)
-    gap_title = _("Difference from {encoding}", encoding=first.name)
+    named = {"stage": live.headline(s.stage), "head": s.head, "made": s.made}
+    title = _("{stage} of head {head}, on one scale ({made})", **named)
+    gap_title = _("Difference from {encoding} ({made})", encoding=first.name, made=s.made)
     # As large as above, so that a cell lies as far from its words.
     height, columns = HEIGHTS[len(compared)], max(len(compared), 2)
     differences = PanelFigure(

@@ -33,14 +33,15 @@ PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub
 SCALED = {"a": "rope", "b": "rope_linear", "c": "rope_ntk", "d": "rope_yarn"}
 START: dict[str, Any] = {
     "model": live_models.RANDOM,
-    "text": TEXT,
+    "text": SENTENCE,
     "a": "rope",
     "b": "alibi",
-    "c": "sinusoidal",
+    "c": NONE,
     "d": NONE,
 }
 PRESETS: controls.Presets = {
-    "places": (say("Three places"), START),
+    "two": (say("A turn and a bias"), START),
+    "places": (say("Three places"), START | {"text": TEXT, "c": "sinusoidal"}),
     "one_word": (say("One word"), START | {"text": SAME_WORD}),
     "biases": (say("Four biases"), START | {"a": "alibi", "b": "t5", "c": "kerple", "d": "fire"}),
     "scalings": (say("RoPE and its scalings"), START | SCALED | {"text": SAME_WORD}),
@@ -88,7 +89,7 @@ class Settings:
     text: str = entry(
         controls.text,
         say("Text"),
-        TEXT,
+        SENTENCE,
         max_chars=MAX_CHARS,
         help=say("All encodings read this text, with the same embeddings."),
     )
@@ -158,6 +159,11 @@ class Settings:
     def is_trained(self) -> bool:
         """Whether trained models are compared."""
         return self.model == live_models.TRAINED
+
+    @property
+    def made(self) -> str:
+        """What the numbers come from, for titles."""
+        return _("trained small models") if self.is_trained else _("computed, nothing trained")
 
     @cached_property
     def attention(self) -> ComparisonSettings:

@@ -4,6 +4,7 @@ from advisor.units.steps import needed_steps, slowed_steps
 from pages.units.settings import LINEAR, MEANT, NEEDED, OWN, Settings
 from plots.lines import Series
 from plots.looks import UNKNOWN, look
+from plots.names import name_curves
 from posenc.quantity.step import Step
 from posenc.words import say
 from ui import screen
@@ -56,5 +57,6 @@ def figure(s: Settings) -> screen.LinesFigure:
             "target": s.target,
             "settings": [(one.base, one.factor) for one in made if one is not None],
         },
+        finish=name_curves,
         height=380,
     )

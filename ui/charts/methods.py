@@ -54,15 +54,12 @@ def names(outcomes: Sequence[Outcome]) -> list[Name]:
 
 
 RULES = {
-    "linear": say("linear: positions ÷ k"),
-    "ntk": say("NTK-aware: base · k^(d/(d − 2))"),
     "ntk_base": say("NTK base: base · k"),
     "ntk_fixed": say("NTK fixed: base · k, and every frequency ÷ k^(2/d)"),
     "ntk_mixed": say("NTK mixed: every pair ÷ a power of k of its own"),
     "ntk_alpha": say("NTK alpha: base · (α·k − α + 1)^(d/(d − 2))"),
     "dynamic_ntk": say("dynamic NTK: NTK alpha with the k of each text"),
     "ntk_by_parts": say("NTK-by-parts: slow pairs ÷ k, fast ones as they were"),
-    "yarn": say("YaRN: by parts + temperature"),
 }
 """Rules of methods whose names are alike, for lists, by id."""
 

@@ -10,6 +10,7 @@ from torch import Tensor
 from advisor.comparing.outcome import Outcome
 from advisor.comparing.steps import coverage_steps, divisor_step, wavelength_steps
 from plots.lines import Mark
+from plots.names import name_curves
 from posenc.quantity.step import Step
 from posenc.study import rope_wavelengths
 from posenc.words import say
@@ -43,9 +44,15 @@ class Pairs:
         return self.outcomes[0].task.target
 
     def wavelengths(
-        self, shared: Sequence[str], label: str | None = None, caption: str = ""
+        self, label: str | None = None, point: CurvePoint | None = None, **more: Any
     ) -> LinesFigure:
-        """Wavelength of each pair; `label` is that of wavelengths beyond training."""
+        """Wavelength of each pair.
+
+        Args:
+            label: Of wavelengths beyond training.
+            point: What another figure follows; None where this one leads.
+            more: Further fields of the figure.
+        """
         waves = self._each(lambda one: finite(rope_wavelengths(one.reading.inv_freq)))
         *lower, target = sorted({one.task.target for one in self.outcomes})
         words = _("target length {length:,}", length=target)
@@ -58,13 +65,13 @@ class Pairs:
             y_title=_("positions for a full turn λᵢ"),
             marks=[Mark("y", target, words, left=True), *(Mark("y", one) for one in lower)],
             finish=lambda drawn: shade_beyond(drawn, self.trained, target, waves, label),
-            caption=caption,
             alt=_("Curves of the wavelength over the pairs, one for each method"),
-            steps=lambda method, pair: wavelength_steps(self.outcomes[method], pair),
-            point=self._start(1 / 2),
-            shared=shared,
+            steps=lambda method, pair: wavelength_steps(self.outcomes[method], pair)[
+                slice(None) if point is None else slice(-1, None)
+            ],
+            point=self._start(1 / 2) if point is None else point,
             table=say("wavelengths"),
-            **self.programs,
+            **{**self.programs, **more},
         )
 
     def frequencies(self, point: CurvePoint) -> LinesFigure:
@@ -82,19 +89,26 @@ class Pairs:
             **self.programs,
         )
 
-    def slowed(self, point: CurvePoint, key: str, table: str) -> LinesFigure:
-        """How much each pair is slowed."""
+    def slowed(
+        self, key: str, table: str, point: CurvePoint | None = None, **more: Any
+    ) -> LinesFigure:
+        """How much each pair is slowed; arguments as in `wavelengths`."""
+
+        def steps(method: int, pair: int) -> tuple[Step, ...]:
+            before = wavelength_steps(self.outcomes[method], pair)[:-1] if point is None else ()
+            return (*before, divisor_step(self.outcomes[method], pair))
+
         return over_pairs(
             self._each(lambda one: finite(one.slowed)),
             key=key,
             title=self._of(_("How much each pair is slowed")),
             y_title=_("unscaled θᵢ / scaled θᵢ"),
             alt=_("Curves over the pairs, one for each method: how much it slows each"),
-            steps=lambda method, pair: (divisor_step(self.outcomes[method], pair),),
-            point=point,
+            steps=steps,
+            point=self._start(1 / 2) if point is None else point,
             table=table,
-            height=360,
-            **self.programs,
+            finish=name_curves,
+            **{**self.programs, **more},
         )
 
     def unseen(self, shared: Sequence[str]) -> LinesFigure:

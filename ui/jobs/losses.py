@@ -10,6 +10,7 @@ from models.results.losses import Bits
 from models.results.tables import PLAIN, SLIDE, Way, has_alpha, has_factor, steadiest
 from plots.lines import Mark, Series, lines
 from plots.looks import look
+from plots.names import name_curves
 from plots.style import shade_outside_training
 from posenc.words import say
 from ui import screen
@@ -71,7 +72,7 @@ def loss_figure(
     figure = figure.relayout(xaxis={"exponentformat": "none"})
     index = pd.Index(found.middle, name=_("position"))
     return screen.MeasuredFigure(
-        figure=shade_outside_training(figure, trained, float(found.middle[-1])),
+        figure=name_curves(shade_outside_training(figure, trained, float(found.middle[-1]))),
         curves=followed,
         alt=_(
             "Bits per token against position, a curve for each of {names}", names=", ".join(columns)

@@ -13,6 +13,7 @@ from pages.measured.real.settings import ORDER, KeysSettings
 from plots.heatmap import small_multiples
 from plots.lines import Mark, Series, lines
 from plots.looks import look
+from plots.names import name_curves
 from plots.style import shade_outside_training
 from posenc.words import say
 from ui import screen
@@ -77,7 +78,7 @@ def by_length(
     figure = figure.relayout(xaxis=ticks)
     return screen.MeasuredFigure(
         key="found",
-        figure=shade_outside_training(figure, trained, float(every[-1]), label=""),
+        figure=name_curves(shade_outside_training(figure, trained, float(every[-1]), label="")),
         alt=_("Per cent of keys found against the length of the text"),
         curves=followed,
         x_name=x_title,

@@ -13,7 +13,7 @@ def summary(app) -> dict[str, dict[str, str]]:
 
 
 def test_18_pairs_of_llama_2_never_finish_a_turn() -> None:
-    app = open_screen("scaling")
+    app = open_screen("scaling", second="8")
     shown = metrics(app)
     assert shown["pairs that never finish a turn in training"] == "18"
     assert shown["target length"] == "16,384"
@@ -31,6 +31,22 @@ def test_18_pairs_of_llama_2_never_finish_a_turn() -> None:
         "YaRN ×8": ("0", "10,000"),
     }
     assert any("4 times as far as in training" in words.value for words in app.markdown)
+
+
+def test_it_opens_with_four_curves_that_carry_their_names() -> None:
+    app = open_screen("scaling")
+    figure, _size = figures(app)[0]
+    assert [curve["name"] for curve in figure["data"][:4]] == [
+        "none",
+        "linear",
+        "NTK-aware",
+        "YaRN",
+    ]
+    assert "analytic" in figure["layout"]["title"]["text"]
+    names = {note["text"]: note["font"]["color"] for note in figure["layout"]["annotations"]}
+    assert names == {curve["name"]: curve["line"]["color"] for curve in figure["data"][:4]}
+    factors = [float(curve["y"][-1]) for curve in figure["data"][:4]]
+    assert factors == [1.0, 4.0, 4.0, 4.0]
 
 
 def test_bases_and_attention_factor() -> None:

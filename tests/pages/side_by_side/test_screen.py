@@ -59,9 +59,23 @@ def test_other_views_print_their_numbers(view):
 def test_cost_is_measured_for_each():
     app = open_screen("side_by_side", view="cost", a="t5", b="cope", c="none")
     parameters, time, memory = (figure["data"][0]["y"] for figure, _ in figures(app))
-    assert parameters.tolist() == [32 * 4, 16 * 33]  # buckets x heads; head_dim x (length + 1)
+    assert parameters.tolist() == [32 * 4, 16 * 15]  # buckets x heads; head_dim x (length + 1)
     assert time.min() > 0
     assert memory.min() > 0
+    first = figures(app)[0][0]
+    assert first["data"][0]["text"] == ["128", "240"]
+    titles = [figure["layout"]["title"]["text"] for figure, _ in figures(app)]
+    assert titles == ["Parameters, counted", "Time (ms), measured", "Memory (KiB), measured"]
+
+
+def test_it_opens_with_two_large_matrices_that_say_that_nothing_is_trained():
+    app = open_screen("side_by_side")
+    (first, _), (difference, _) = figures(app)
+    assert [trace["z"].shape for trace in first["data"][:2]] == [(14, 14)] * 2
+    assert len(difference["data"]) == 1 or difference["data"][1].get("type") != "heatmap"
+    for figure in (first, difference):
+        assert "nothing trained" in figure["layout"]["title"]["text"].replace("<br>", " ")
+    assert [metric.label for metric in app.metric] == ["largest |B − A|"]
 
 
 def trained(**query):

@@ -44,7 +44,7 @@ class PanelsFigure(PanelFigure):
     """
 
     more: Sequence[PanelFigure] = ()
-    """Further ones below, in which the same cell is followed."""
+    """Further ones below the reading, in which the same cell is followed."""
     cell: tuple[int, int]
     """The address names it `<field>_at`."""
     field: str = ""
@@ -75,9 +75,16 @@ class PanelsFigure(PanelFigure):
                     charts={picture.key: picture.panels for picture in pictures},
                 )
             with drawn:
-                for picture in pictures:
-                    draw_panels(picture, views, place, linked=field)
+                draw_panels(self, views, place, linked=field)
             row, col, its = place.row, place.col, place.panel
+            values = {panel.name: value_at(panel.quantity, row, col) for panel in every}
+            with told:
+                cell = labelled(its.quantity, row, col)
+                where = f"{translate(its.name)}, {cell}" if cell else place.words
+                reading(where, values[its.name], its.quantity.unit)
+            st.caption(_("In all panels there: {values}.", values=in_words(values)))
+            for picture in self.more:
+                draw_panels(picture, views, place, linked=field)
             follow(
                 its.quantity.steps(row, col),
                 key=field,
@@ -85,11 +92,5 @@ class PanelsFigure(PanelFigure):
                 unit=its.quantity.unit,
                 drawn=drawn_words(views[its.name], row, col),
             )
-            values = {panel.name: value_at(panel.quantity, row, col) for panel in every}
-            with told:
-                cell = labelled(its.quantity, row, col)
-                where = f"{translate(its.name)}, {cell}" if cell else place.words
-                reading(where, values[its.name], its.quantity.unit)
-            st.caption(_("In all panels there: {values}.", values=in_words(values)))
         caption(self.caption)
         return Drawn(lambda: {name: view_frame(one) for name, one in views.items()}, place)
