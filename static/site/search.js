@@ -41,7 +41,7 @@ function plain(text) {
 const stem = (word) => word.replace(/(?<=...)(ings?|ed|s)$/, "");
 
 /** How well an entry fits a word: 0 where it does not. */
-/** @param {string} word @param {string} title @param {string} rest */
+/** @param {string} word @param {string} title @param {string} rest @returns {number} */
 function fit(word, title, rest) {
   if (title.includes(" " + word)) return title.startsWith(" " + word) ? 5 : 4;
   if (title.includes(" " + stem(word))) return 3;
