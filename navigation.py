@@ -10,7 +10,7 @@ from ui.charts import stage
 from ui.controls import address
 from ui.screen import homework, playlist
 from ui.screen.course import script_of
-from ui.words import PARAMETER, asked_language, choose_language, translate
+from ui.words import PARAMETER, asked_language, choose_language, settle_screen, translate
 
 # Each session's run has its own thread; more threads per operation only fight over the cores.
 torch.set_num_threads(1)
@@ -36,6 +36,8 @@ homework.settle(is_news=is_news)
 for wrong in (wrong_language, wrong_mode):
     if wrong is not None:
         st.warning(translate(wrong))
+if untold := settle_screen(page.url_path or "home"):
+    st.caption(untold)
 if stage.mode():
     st.html(stage.CSS)
 site = translate(NAME)

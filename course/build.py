@@ -15,7 +15,8 @@ from course.chapters import COURSE
 from course.page import chapter, contents
 from course.page.document import Page, document
 from course.page.menu import Entry
-from course.page.words import chapters
+from course.page.voice import Voice
+from course.page.words import PLAIN, chapters
 from course.questions import build as questions
 from course.questions.question import written
 from posenc.words import say
@@ -73,17 +74,18 @@ def inner() -> tuple[Entry, ...]:
 
 
 @cache
-def part(name: str, *, alone: bool = False) -> tuple[Page, ...]:
+def part(name: str, voice: Voice = PLAIN, *, alone: bool = False) -> tuple[Page, ...]:
     """The pages of a part: whoever reads one waits for no other.
 
     Args:
         name: One of `parts`.
+        voice: The language of a chapter; all else is in English.
         alone: As for `pages`.
     """
-    if not alone and name in prebuilt():
+    if not alone and voice == PLAIN and name in prebuilt():
         return tuple(Page(**page) for page in prebuilt()[name])
     if name in COURSE:
-        return (*chapter.pages(name, alone=alone),)
+        return (*chapter.pages(name, voice, alone=alone),)
     if name == "course":
         return (*contents.pages(alone=alone),)
     slug = name.removeprefix(QUESTIONS).strip("/")

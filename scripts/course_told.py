@@ -10,7 +10,8 @@ from pathlib import Path
 
 from course.chapters import COURSE, FOLDER
 from course.page.chapter import compiled, names_told
-from course.page.words import Chapter, Step, chapter
+from course.page.words import ENGLISH, Chapter, Step, chapter
+from serving.course import voice
 
 OF_THE_READER = {"furthest"}
 """Numbers that are of what a reader has drawn."""
@@ -41,11 +42,13 @@ def made(lesson: Chapter) -> str:
     return json.dumps(json.loads(told.stdout), ensure_ascii=False, indent=1) + "\n"
 
 
-def place(name: str) -> Path:
+def place(name: str, language: str = ENGLISH) -> Path:
     """Where those of a chapter stand."""
-    return FOLDER / name / "told.json"
+    return FOLDER / name / ("told.json" if language == ENGLISH else f"told.{language}.json")
 
 
 if __name__ == "__main__":
     for name in COURSE:
-        place(name).write_text(made(chapter(name)), "utf-8")
+        for words in sorted((FOLDER / name).glob("words.*.md")):
+            language = words.name.split(".")[1]
+            place(name, language).write_text(made(chapter(name, voice(language))), "utf-8")

@@ -19,6 +19,9 @@ from string import Formatter
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
+from course.chapters import COURSE
+from ui.words.languages import has_chapter, has_screen
+
 ROOT = Path(__file__).resolve().parent.parent
 LOCALES = ROOT / "locales"
 TEMPLATE = LOCALES / "messages.pot"
@@ -271,23 +274,30 @@ def update(catalogue: Catalog, template: Catalog) -> None:
 
 
 def check(catalogue: Catalog, name: str) -> list[Problem]:
-    """Translations that are missing, guessed, or with other places for values."""
+    """Translations with other places for values; what is missing or a guess is told in English."""
     problems = []
     for message in catalogue:
         if not message.id:
             continue
         ids, strings = _strings(message.id), _strings(message.string)
-        if message.fuzzy:
-            problems.append(Problem(name, 0, f"a guess (fuzzy), to be confirmed: {ids[0]!r}"))
-        elif not all(strings):
-            problems.append(Problem(name, 0, f"not translated: {ids[0]!r}"))
-        else:
+        if any(strings) and not message.fuzzy:
             problems += [
                 Problem(name, 0, f"{string!r} must have the places of {ids[0]!r}")
                 for string in strings
                 if not _same_places(message, string)
             ]
     return problems
+
+
+def told(name: str) -> str:
+    """A line that says which screens and chapters are there in a language."""
+    screens = sorted(path.parent.name for path in (ROOT / "pages").glob("*/lesson.en.md"))
+    there = [
+        *(f"/{one}" for one in screens if has_screen(name, one)),
+        *(f"/course/{one}/" for one in COURSE if has_chapter(name, one)),
+    ]
+    count = len(screens) + len(COURSE)
+    return f"{name}: {len(there)} of {count} screens and chapters. {' '.join(there)}"
 
 
 def _same_places(message: Message, string: str) -> bool:
@@ -325,6 +335,7 @@ def make() -> int:
         update(catalogue, template)
         save(catalogue, path)
         problems += check(catalogue, path.relative_to(ROOT).as_posix())
+        print(told(path.parent.name))
     print(*problems, sep="\n", end="\n" if problems else "")
     print(f"{len(template)} texts in {TEMPLATE.relative_to(ROOT)}, {len(problems)} problems")
     return len(problems)

@@ -2,6 +2,7 @@
 
 from functools import cache
 from hashlib import sha256
+from html import escape
 from threading import Lock
 from urllib.parse import parse_qsl, urlencode
 
@@ -16,15 +17,21 @@ from course.chapters import COURSE, MOVED
 from course.page.document import document, relative
 from course.page.files import PLACE, served
 from course.page.header import header
-from course.page.words import step_at
+from course.page.voice import Voice
+from course.page.words import PLAIN, step_at
+from posenc.words import say
 from serving.index import BY_LANGUAGE
+from ui.screen.lesson import teller
 from ui.site import public
-from ui.words.languages import ENGLISH, PARAMETER, language_of
+from ui.words import pseudo
+from ui.words.languages import ENGLISH, PARAMETER, has_chapter, language_of
+from ui.words.numbers import separators
 from ui.words.telling import told_in
 
 _ONE_AT_A_TIME = Lock()
 ROOTS = ("course", "questions")
 """Folders of plain pages."""
+UNTOLD = say("This page is not in your language yet. It is in English.")
 PARTS = {"contents": "", "glossary": "glossary/", "questions": "questions/"}
 """Parts of the course's page of earlier times, and where they are now."""
 WITHOUT_SCREEN = (
@@ -70,26 +77,48 @@ async def answer(path: str, request: Request) -> Response:
     name, step = [*path.split("/"), "", ""][2:4]
     if place := MOVED.get((name, step)):
         return _redirect("../" * 2 + "/".join(place) + "/", request.query_params.multi_items())
-    found = (await run_in_threadpool(_made, build.part_of(path))).get(path)
+    part = build.part_of(path)
+    accepted = request.headers.get("accept-language", "")
+    spoken = language_of(request.query_params.get(PARAMETER), accepted)
+    own = spoken if part in COURSE and has_chapter(spoken, part) else ENGLISH
+    found = (await run_in_threadpool(_made, part, own)).get(path)
     if found is None:
         return Response("There is no such page.", 404, media_type="text/plain")
     html, tag = found
-    accepted = request.headers.get("accept-language", "")
-    spoken = language_of(request.query_params.get(PARAMETER), accepted)
     if spoken != ENGLISH:
-        html, tag = _spoken(html, path, spoken), f'{tag[:-1]}-{spoken}"'
+        html, tag = _spoken(html, path, spoken, own), f'{tag[:-1]}-{spoken}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache", **BY_LANGUAGE}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     return Response(html, headers=headers, media_type="text/html")
 
 
-def _spoken(html: bytes, path: str, language: str) -> bytes:
-    """A page with its header in another language."""
+def _spoken(html: bytes, path: str, language: str, own: str) -> bytes:
+    """A page with its header in another language, and a sentence where the rest is in English."""
     here = path.lstrip("/")
-    own = relative(header(path), here)
-    told = relative(header(path, told_in(language), language), here)
-    return html.replace(own.encode(), told.encode(), 1)
+    told = told_in(language)
+    if own == language:
+        above = header(path, told)
+    else:
+        above = header(path, told, language)
+        above += f'<p class="untold" lang="{language}">{escape(told(UNTOLD))}</p>'
+    return html.replace(relative(header(path), here).encode(), relative(above, here).encode(), 1)
+
+
+@cache
+def voice(spoken: str) -> Voice:
+    """A language as plain pages are made in it."""
+    if spoken == ENGLISH:
+        return PLAIN
+    is_made_up = spoken == pseudo.NAME
+    return Voice(
+        language=spoken,
+        files=ENGLISH if is_made_up else spoken,
+        counted=pseudo.COUNTED if is_made_up else spoken,
+        told=told_in(spoken),
+        filled=teller(spoken),
+        separators=separators(spoken),
+    )
 
 
 class Moved:
@@ -146,16 +175,17 @@ def prepare() -> None:
         _made(part)
 
 
-def _made(part: str) -> dict[str, tuple[bytes, str]]:
+def _made(part: str, spoken: str = ENGLISH) -> dict[str, tuple[bytes, str]]:
     """The pages of a part; a class that comes at once waits for one making of them."""
     with _ONE_AT_A_TIME:
-        return _answers(part)
+        return _answers(part, spoken)
 
 
 @cache
-def _answers(part: str) -> dict[str, tuple[bytes, str]]:
+def _answers(part: str, spoken: str) -> dict[str, tuple[bytes, str]]:
     """The pages of a part of the site by their paths, each with a mark that changes with it."""
     made = {
-        page.path: document(page, public=public.address()).encode() for page in build.part(part)
+        page.path: document(page, public=public.address()).encode()
+        for page in build.part(part, voice(spoken))
     }
     return {path: (html, f'"{sha256(html).hexdigest()[:16]}"') for path, html in made.items()}

@@ -27,7 +27,7 @@ from course.page.head import head
 from course.page.header import header
 from ui.site import about, public
 from ui.streamlit.page import BEGIN, is_page, page, parts
-from ui.words.languages import ENGLISH, PARAMETER, language_of
+from ui.words.languages import ENGLISH, PARAMETER, has_screen, language_of
 from ui.words.telling import told_in
 
 NO_CACHE = {"Cache-Control": "no-cache"}
@@ -109,6 +109,9 @@ def shown(path: str, query: str, accepted: str = "") -> str:
     added = begun(with_charts=path != "/")
     lines = head(told, public=public.address(), kind="website", query=counted)
     html = page().replace("<title>Streamlit</title>", lines, 1)
+    spoken = language_of(asked.get(PARAMETER, [""])[-1], accepted)
+    if has_screen(spoken, path.strip("/") or "home"):
+        html = html.replace('<html lang="en">', f'<html lang="{spoken}">', 1)
     html = re.sub(r"<noscript>.*?</noscript>\s*", "", html, flags=re.DOTALL)
     html = html.replace("</head>", f"{added}</head>", 1)
     above = look() + _header(path, asked, accepted)

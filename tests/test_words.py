@@ -88,7 +88,9 @@ def catalogue(string: str | tuple[str, ...], *, fuzzy: bool = False) -> Catalog:
     return made
 
 
-def test_good_translations_pass() -> None:
+def test_good_translations_pass_and_so_does_what_is_not_translated_yet() -> None:
+    assert not check(catalogue(""), "de")
+    assert not check(catalogue("Token", fuzzy=True), "de")
     assert not check(catalogue("{x:.3g} Token"), "de")
     assert not check(catalogue(("eins von {x}", "{count} von {x}")), "de")
 
@@ -96,8 +98,6 @@ def test_good_translations_pass() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        catalogue(""),
-        catalogue("{x} Token", fuzzy=True),
         catalogue("Token"),
         catalogue("{y} Token"),
         catalogue("{x} {y} Token"),

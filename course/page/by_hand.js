@@ -45,7 +45,7 @@ export function lines({ places, scores }) {
 export function byHand(words, encoding, { number, say }) {
   const pair = (/** @type {number[]} */ numbers) => numbers.map((one) => number(one, 2)).join(" ");
   const short = (/** @type {number} */ one) => number(one, Number.isInteger(one) ? 0 : 2);
-  const sentence = words.sentence.split(" ");
+  const sentence = words.sentence.split("|");
   const own = say("by_hand", encoding.values?.(number));
   const heads = ["", "key", "place", "content", "position", "score", "share"]
     .map((name) => `<th scope="col" class="${name}">${words[`by_hand_${name}`] ?? ""}</th>`)
@@ -63,7 +63,7 @@ export function byHand(words, encoding, { number, say }) {
     );
   });
   return (
-    `<h2>${words.sentence}</h2><p>${words.by_hand_why}</p><p>${own}</p>` +
+    `<h2>${sentence.join("")}</h2><p>${words.by_hand_why}</p><p>${own}</p>` +
     `<table><thead><tr>${heads}</tr></thead><tbody>${body.join("")}</tbody></table>` +
     `<p>${told(words.by_hand_sum, { query: `<b class="q">${pair(QUERY)}</b>` })}</p>`
   );

@@ -16,8 +16,10 @@ from markdown_it import MarkdownIt
 from course.chapters import FOLDER
 from course.page.document import Page
 from course.page.files import modules, preview, script
-from course.page.words import ENGLISH, STORY, Chapter, Step, after, before, chapter, glossary
-from posenc.words import say
+from course.page.menu import CHAPTERS
+from course.page.voice import Voice
+from course.page.words import PLAIN, STORY, Chapter, Step, after, before, chapter, glossary
+from posenc.words import Sentence, say
 
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 MARK = re.compile(r'<a href="(mark|term):(\w+)">(.*?)</a>')
@@ -43,7 +45,7 @@ WORDS = {
     "picture": say("Picture"),
     "steps": say("Steps"),
     "by_hand": say("In numbers"),
-    "sentence": say("Ann sees the red boat"),
+    "sentence": say("Ann |sees |the |red |boat"),
     "by_hand_why": say(
         "Whatever the step shows: the same five words, with the same two numbers each, stand in "
         "every chapter, so that its encoding can be compared with the others."
@@ -76,14 +78,15 @@ PRESENT = say("Present")
 ADD = say("Add to playlist")
 
 
-def pages(name: str, *, alone: bool = False) -> list[Page]:
+def pages(name: str, voice: Voice = PLAIN, *, alone: bool = False) -> list[Page]:
     """The pages of a chapter: its own, which opens its first step, and one for each step.
 
     Args:
         name: Its id.
+        voice: The language of its words.
         alone: Whether the pages stand without the app; ways to its screens are then left out.
     """
-    lesson = chapter(name)
+    lesson = chapter(name, voice)
     data = compiled(lesson, alone=alone)
     made = [
         _page(lesson, lesson.steps[0], data, is_whole=True),
@@ -96,7 +99,7 @@ def _page(lesson: Chapter, step: Step, data: Mapping[str, Any], *, is_whole: boo
     told = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     return Page(
         path=lesson.path() if is_whole else lesson.path(step.id),
-        title=say("{title}, step by step", title=lesson.title)
+        title=lesson.voice.told(say("{title}, step by step", title=lesson.title))
         if is_whole
         else f"{step.title} · {lesson.title}",
         description=lesson.question if is_whole else description(lesson, step),
@@ -106,6 +109,7 @@ def _page(lesson: Chapter, step: Step, data: Mapping[str, Any], *, is_whole: boo
 <script type="application/json" id="chapter">{told}</script>""",
         picture=preview(lesson.id),
         head=_head(lesson),
+        language=lesson.voice.language,
     )
 
 
@@ -158,27 +162,29 @@ def _whole(lesson: Chapter) -> str:
         f"{at}</a></p>{step_words(lesson, step, 'h2')}</section>"
         for at, step in enumerate(lesson.steps, 1)
     )
-    sources = f"<h2>Sources</h2>{MARKDOWN.render(lesson.sources)}" if lesson.sources else ""
+    title = escape(lesson.voice.told(say("Sources")))
+    sources = f"<h2>{title}</h2>{MARKDOWN.render(lesson.sources)}" if lesson.sources else ""
     return f"""\
 <article class="read"><h1>{escape(lesson.title)}</h1><p>{escape(lesson.question)}</p>
 {steps}{sources}</article>"""
 
 
 @cache
-def _numbers(name: str) -> dict[str, dict[str, dict[str, str]]]:
+def _numbers(name: str, language: str) -> dict[str, dict[str, dict[str, str]]]:
     """Numbers that the picture tells, by step and time: what `scripts.course_told` has written."""
     found: dict[str, dict[str, dict[str, str]]]
-    found = json.loads((FOLDER / name / "told.json").read_text("utf-8"))
+    own, english = (FOLDER / name / f"told{one}.json" for one in (f".{language}", ""))
+    found = json.loads((own if own.is_file() else english).read_text("utf-8"))
     return found
 
 
 def _told(html: str, lesson: Chapter, step: Step, when: str) -> str:
     """HTML with the numbers of the picture as the step opens, "at", or "after" its question."""
-    values = _numbers(lesson.id).get(step.id, {}).get(when, {})
+    values = _numbers(lesson.id, lesson.voice.language).get(step.id, {}).get(when, {})
 
     def tell(found: re.Match[str]) -> str:
         written = values.get(found[1], "…")
-        return escape(written) if found[2] is None else form_of(written, found[2], ENGLISH)
+        return escape(written) if found[2] is None else form_of(written, found[2], lesson.voice)
 
     return TOLD.sub(tell, html)
 
@@ -188,18 +194,20 @@ def names_told(text: str) -> set[str]:
     return {found[1] for found in TOLD.finditer(text)}
 
 
-def form_of(written: str, forms: str, language: str) -> str:
+def form_of(written: str, forms: str, voice: Voice) -> str:
     """The form of a word that a number asks for, as `counting` of `words.js` chooses it.
 
     Args:
-        written: The number as English writes it.
+        written: The number as the language writes it.
         forms: "word|words", one for each of the language's categories.
-        language: Whose words they are.
+        voice: The language.
     """
-    rule = Locale.parse(language, sep="-").plural_form
+    rule = Locale.parse(voice.counted, sep="-").plural_form
+    thousands, decimal = voice.separators
+    plain = written.replace(thousands, "").replace(decimal, ".").replace("−", "-")
     own = [one for one in CATEGORIES if one in rule.tags or one == "other"]
     try:
-        category = rule(Decimal(written.replace(",", "").replace("−", "-")))
+        category = rule(Decimal(plain))
     except InvalidOperation:
         category = "other"
     every = forms.split("|")
@@ -226,7 +234,7 @@ def description(lesson: Chapter, step: Step) -> str:
     """The first sentences of a step as plain text."""
     text = unescape(re.sub(r"<[^>]+>", "", _told(_html(step.text), lesson, step, "at")))
     words = " ".join(text.split())
-    cut = re.match(r".{60,180}?[.?!](?= |$)", words)
+    cut = re.match(r".{60,180}?(?:[.?!](?= |$)|[。？！])", words)
     return cut[0] if cut else words[:200]
 
 
@@ -237,15 +245,15 @@ def compiled(lesson: Chapter, *, alone: bool = False) -> dict[str, Any]:
     return {
         "id": lesson.id,
         "title": lesson.title,
-        "language": ENGLISH,
-        "separators": [",", "."],
+        "language": lesson.voice.counted,
+        "separators": list(lesson.voice.separators),
         "steps": steps,
         "labels": dict(lesson.labels),
-        "words": {name: _inline(words.template) for name, words in WORDS.items()}
+        "words": {name: _template(lesson, words) for name, words in WORDS.items()}
         | {"count": _count(lesson)},
         "terms": {
             name: {"term": term.term, "text": _inline(term.text)}
-            for name, term in glossary().items()
+            for name, term in glossary(lesson.voice).items()
             if name in used
         },
         "ways": _ways(lesson, alone=alone),
@@ -255,10 +263,15 @@ def compiled(lesson: Chapter, *, alone: bool = False) -> dict[str, Any]:
 def _count(lesson: Chapter) -> str:
     """The line above a title, with the sign of the chapter's way."""
     if not lesson.way:
-        return _inline(WORDS["count"].template)
-    sign, name = WAYS[lesson.way]
+        return _template(lesson, WORDS["count"])
+    sign, name = WAYS[lesson.way][0], lesson.voice.told(WAYS[lesson.way][1])
     shown = f'<b class="way" role="img" aria-label="{name}" title="{name}">{sign}</b>'
-    return f"{shown} {_inline(WORDS['count'].template)}"
+    return f"{shown} {_template(lesson, WORDS['count'])}"
+
+
+def _template(lesson: Chapter, words: Sentence) -> str:
+    """A text as the browser fills it."""
+    return _inline(lesson.voice.told(Sentence(words.template, {})))
 
 
 def _step(lesson: Chapter, step: Step, *, alone: bool) -> dict[str, Any]:
@@ -303,29 +316,32 @@ def _written(value: Any) -> Any:
 
 def _ways(lesson: Chapter, *, alone: bool) -> dict[str, Any]:
     """Where one goes from a chapter."""
+    told = lesson.voice.told
     earlier = before(lesson.id)
     later = after(lesson.id)
     ways = {
-        "before": earlier and _way(chapter(earlier), chapter(earlier).steps[-1].id),
-        "after": _way(chapter(later))
+        "before": earlier and _way(lesson, chapter(earlier), chapter(earlier).steps[-1].id),
+        "after": _way(lesson, chapter(later))
         if later
-        else {"title": QUESTIONS, "href": "course/questions/"},
-        "contents": {"title": CONTENTS, "href": "course/"},
-        "present": {"title": PRESENT, "href": f"{_href(lesson)}?present=1"},
+        else {"title": told(QUESTIONS), "href": "course/questions/"},
+        "contents": {"title": told(CONTENTS), "href": "course/"},
+        "present": {"title": told(PRESENT), "href": f"{_href(lesson)}?present=1"},
         "homework": None,
         "add": None,
         "explore": None,
     }
     if not alone:
-        ways["homework"] = {"title": HOMEWORK, "href": f"homework?on={lesson.id}"}
-        ways["add"] = {"title": ADD, "href": "playlist"}
+        ways["homework"] = {"title": told(HOMEWORK), "href": f"homework?on={lesson.id}"}
+        ways["add"] = {"title": told(ADD), "href": "playlist"}
         if lesson.screen:
-            ways["explore"] = {"title": WORDS["explore"], "href": lesson.screen}
+            ways["explore"] = {"title": told(WORDS["explore"]), "href": lesson.screen}
     return ways
 
 
-def _way(lesson: Chapter, step: str = "") -> dict[str, str]:
-    return {"title": lesson.title, "href": _href(lesson, step)}
+def _way(lesson: Chapter, to: Chapter, step: str = "") -> dict[str, str]:
+    """The way from one chapter to another, in the language of the first."""
+    title = lesson.voice.told(CHAPTERS[to.id].label)
+    return {"title": title, "href": _href(to, step)}
 
 
 def _href(lesson: Chapter, step: str = "") -> str:

@@ -352,10 +352,12 @@ function pointedIn(prose, changed) {
  */
 function footOf({ back, next, explore, dots, foot, more, links }, chapter, mode, pathOf) {
   const { steps, words, ways } = chapter;
+  const asked = new URLSearchParams(location.search).get("lang");
+  const spoken = asked ? `?lang=${encodeURIComponent(asked)}` : "";
   /** @param {HTMLAnchorElement} link @param {string} href */
   function setWay(link, href) {
     link.hidden = !href;
-    link.href = mode ? href + location.search : href;
+    link.href = href + (mode ? location.search : href.includes("?") ? "" : spoken);
   }
   /** @param {number} at */
   function dotsOf(at) {

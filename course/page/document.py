@@ -36,7 +36,7 @@ def document(page: Page, *, public: str = "", alone: bool = False) -> str:
     # Addresses count from this base, also once a script has moved on to another step's.
     return f"""\
 <!doctype html>
-<html lang="en">
+<html lang="{page.language}">
 <head>
 <meta charset="utf-8">
 <base href="{"../" * here.count("/") or "./"}">

@@ -48,6 +48,8 @@ class Page:
     """Address of a picture, 1200 × 630, for previews; "" for the product's own."""
     head: str = ""
     """Further lines of the head, with addresses of the same kind."""
+    language: str = "en"
+    """Of its words."""
 
 
 def head(page: Page, *, public: str, kind: str = "article", query: str = "") -> str:

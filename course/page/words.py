@@ -14,14 +14,18 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Any
+from unicodedata import east_asian_width
 
 import frontmatter
 
 from course.chapters import COURSE, FOLDER, MOVED
 from course.page.menu import CHAPTERS
+from course.page.voice import Voice
 from exhibits.answers import answer
 
 ENGLISH = "en"
+WORD_LISTS = ("sentence", "story", "names", "page", "longer")
+"""Labels that are lists of words with a space between two, in every language."""
 IDS = ("id", "screen", "step", "settings", "picture", "way")
 POINTED_AT: dict[str, Any] = {"options": (), "right": -1}
 """A guess that the picture judges."""
@@ -78,8 +82,10 @@ class Chapter:
     steps: tuple[Step, ...]
     sources: str
     """Markdown; "" where those of the screen are all."""
-    way: str = ""
+    way: str
     """How it tells attention the places: "add", "subtract" or "turn"; "" where it does not."""
+    voice: Voice
+    """The language of its words."""
 
     def path(self, step: str = "") -> str:
         """Address of the chapter, or of one of its steps by its id, from the root of the site."""
@@ -88,7 +94,9 @@ class Chapter:
     @property
     def minutes(self) -> int:
         """How long it takes: its words read slowly, and a while for each picture."""
-        words = len(re.findall(r"\w+", " ".join(" ".join(_parts(step)) for step in self.steps)))
+        text = " ".join(" ".join(_parts(step)) for step in self.steps)
+        alone = [letter for letter in text if east_asian_width(letter) == "W"]
+        words = len(re.findall(r"\w+", text)) + len(alone) // 2  # Chinese has no spaces
         return math.ceil(words / WORDS_A_MINUTE + STEP_MINUTES * len(self.steps))
 
     def number_of(self, name: str) -> int:
@@ -109,17 +117,34 @@ class Term:
     text: str
 
 
-def chapter(name: str) -> Chapter:
-    """The words of a chapter.
+def filled(text: str) -> str:
+    """A text with names of `exhibits.answers` in braces as their numbers: {alpha_base:,.0f}."""
+    names = {name for _, name, _, _ in Formatter().parse(text) if name}
+    return text.format(**{name: answer(name) for name in names})
+
+
+PLAIN = Voice(ENGLISH, ENGLISH, ENGLISH, str, filled, (",", "."))
+"""English."""
+
+
+def chapter(name: str, voice: Voice = PLAIN) -> Chapter:
+    """The words of a chapter; in English where they are not in the language that is asked for.
 
     Raises:
         ValueError: If there is no such chapter.
     """
     if name not in COURSE:
         raise ValueError(f"name must be one of {', '.join(COURSE)}, got {name!r}.")
-    path = FOLDER / name / f"words.{ENGLISH}.md"
+    if not file_of(name, voice.files).is_file():
+        voice = PLAIN
+    path = file_of(name, voice.files)
     # The time makes an edit show while the app runs.
-    return _chapter(path, path.stat().st_mtime_ns)
+    return _chapter(path, voice, path.stat().st_mtime_ns)
+
+
+def file_of(name: str, language: str) -> Path:
+    """Where the words of a chapter stand in a language."""
+    return FOLDER / name / f"words.{language}.md"
 
 
 def chapters() -> list[Chapter]:
@@ -155,16 +180,18 @@ def after(name: str) -> str | None:
 
 
 @cache
-def glossary() -> dict[str, Term]:
+def glossary(voice: Voice = PLAIN) -> dict[str, Term]:
     """Every term by its id, in the order in which the course uses them."""
-    told = told_all(_read("glossary")["terms"], filled)
+    if not _place("glossary", voice.files).is_file():
+        voice = PLAIN
+    told = told_all(_read("glossary", voice.files)["terms"], voice.filled)
     return {one["id"]: Term(**one) for one in told}
 
 
 @cache
 def quiz() -> list[dict[str, Any]]:
     """The ten questions at the end, each with what is `right` and what is `wrong` and why."""
-    questions: list[dict[str, Any]] = told_all(_read("quiz")["questions"], filled)
+    questions: list[dict[str, Any]] = told_all(_read("quiz", ENGLISH)["questions"], filled)
     return questions
 
 
@@ -177,25 +204,22 @@ def told_all(given: Any, told: Callable[[str], str]) -> Any:
     return told(given) if isinstance(given, str) else given
 
 
-def filled(text: str) -> str:
-    """A text with names of `exhibits.answers` in braces as their numbers: {alpha_base:,.0f}."""
-    names = {name for _, name, _, _ in Formatter().parse(text) if name}
-    return text.format(**{name: answer(name) for name in names})
-
-
 @cache
-def _chapter(path: Path, _changed: int) -> Chapter:
-    post = frontmatter.load(str(path))
-    words = told_all(post.metadata, filled)
+def _chapter(path: Path, voice: Voice, _changed: int) -> Chapter:
+    post: Any = frontmatter.load(str(path))
+    words = told_all(post.metadata, voice.filled)
+    lists = {name: one for name, one in post["labels"].items() if name in WORD_LISTS}
     return Chapter(
         id=path.parent.name,
-        title=CHAPTERS[path.parent.name].label,
+        title=voice.told(CHAPTERS[path.parent.name].label),
         question=words["question"],
         screen=words.get("screen", path.parent.name),
-        labels=words["labels"],
+        labels=words["labels"]
+        | {name: " ".join(map(voice.filled, one.split())) for name, one in lists.items()},
         steps=tuple(_step(**step) for step in words["steps"]),
         sources=post.content.removeprefix("## Sources").strip(),
         way=words.get("way", ""),
+        voice=voice,
     )
 
 
@@ -209,5 +233,9 @@ def _parts(step: Step) -> tuple[str, ...]:
     return step.title, step.text, *guess, step.task, step.reached
 
 
-def _read(name: str) -> Mapping[str, Any]:
-    return frontmatter.load(str(Path(__file__).parent / f"{name}.{ENGLISH}.md")).metadata
+def _read(name: str, language: str) -> Mapping[str, Any]:
+    return frontmatter.load(str(_place(name, language))).metadata
+
+
+def _place(name: str, language: str) -> Path:
+    return Path(__file__).parent / f"{name}.{language}.md"

@@ -1,11 +1,17 @@
 """Where addresses of earlier times lead, and how a plain page is answered."""
 
+import json
+import re
+
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from serving.course import moved, routes
+from course.chapters import COURSE
+from course.page.words import WORD_LISTS, chapter
+from serving.course import UNTOLD, moved, routes, voice
 from ui.words import languages, pseudo
+from ui.words.pseudo import forms
 
 
 @pytest.mark.parametrize(
@@ -74,7 +80,7 @@ def test_the_header_of_a_plain_page_speaks_the_readers_language(
 ) -> None:
     monkeypatch.setattr(languages, "languages", lambda: (languages.ENGLISH, pseudo.NAME))
     client = TestClient(Starlette(routes=routes("")))
-    for path in ("/course/rope/lock/", "/course/", "/questions/"):
+    for path in ("/course/", "/questions/"):
         plain, told = client.get(path), client.get(f"{path}?lang={pseudo.NAME}")
         assert plain.headers["vary"] == "Accept-Language"
         assert plain.headers["etag"] != told.headers["etag"]
@@ -82,7 +88,40 @@ def test_the_header_of_a_plain_page_speaks_the_readers_language(
         assert menu not in plain.text
         assert menu in told.text
         assert f'<nav id="site" lang="{pseudo.NAME}"' in told.text
-        assert plain.text.split("</nav>")[1] == told.text.split("</nav>")[1]  # all else
+        main = told.text.split("<main")
+        assert plain.text.split("<main")[1] == main[1]
+        assert '<html lang="en">' in main[0]
+        assert f'<p class="untold" lang="{pseudo.NAME}">{pseudo.pseudo(UNTOLD)}</p>' in main[0]
+        assert "untold" not in plain.text
+
+
+def test_a_chapter_that_is_translated_is_given_in_the_readers_language(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(languages, "languages", lambda: (languages.ENGLISH, pseudo.NAME))
+    client = TestClient(Starlette(routes=routes("")))
+    address = f"/course/absolute/beyond/?lang={pseudo.NAME}"
+    told = client.get(address).text
+    lesson = chapter("absolute", voice(pseudo.NAME))
+    assert f'<html lang="{pseudo.NAME}">' in told
+    assert f"<h1>{lesson.steps[lesson.number_of('beyond') - 1].title}</h1>" in told
+    assert pseudo.pseudo("In numbers") in told
+    assert "untold" not in told
+    (data,) = re.findall(r'<script type="application/json" id="chapter">(.*?)</script>', told)
+    left = json.loads(data)["labels"]["places_left"]
+    assert left == f"[[left?{'|'.join(forms('place left', 'places left'))}]]"
+    monkeypatch.setattr("serving.course.has_chapter", lambda spoken, name: spoken == "en")
+    english = client.get(address).text
+    assert '<html lang="en">' in english
+    assert "untold" in english
+
+
+def test_lists_of_words_stay_lists_in_a_language_without_spaces() -> None:
+    for name in COURSE:
+        english, made_up = chapter(name), chapter(name, voice(pseudo.NAME))
+        for label in {*WORD_LISTS} & {*english.labels}:
+            words = english.labels[label].split()
+            assert made_up.labels[label].split() == [*map(pseudo.pseudo, words)]
 
 
 @pytest.mark.parametrize("under", ["", "/base"])

@@ -69,10 +69,11 @@ def load(screen: str, spoken: str = ENGLISH) -> Lesson:
 
 
 def file_of(screen: str, kind: str, spoken: str) -> Path:
-    """Where words of a screen stand: its `lesson` or its `homework` in a language."""
-    name = f"{screen}/{kind}.{ENGLISH if spoken == MADE_UP else spoken}.md"
+    """Where words of a screen stand: `lesson` or `homework`, in a language or else in English."""
+    names = (f"{screen}/{kind}.{one}.md" for one in (spoken, ENGLISH))
     # A chapter without a screen has its own.
-    return FOLDER / name if (FOLDER / name).is_file() else PAGES / name
+    places = [folder / name for name in names for folder in (FOLDER, PAGES)]
+    return next((place for place in places if place.is_file()), places[-1])
 
 
 def teller(spoken: str) -> Callable[[str], str]:

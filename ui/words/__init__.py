@@ -16,6 +16,7 @@ from ui.words.languages import PARAMETER as PARAMETER
 from ui.words.languages import asked_language as asked_language
 from ui.words.languages import choose_language as choose_language
 from ui.words.languages import language as language
+from ui.words.languages import settle_screen as settle_screen
 from ui.words.numbers import exact as exact
 from ui.words.numbers import minus as minus
 from ui.words.numbers import number as number

@@ -27,6 +27,10 @@ PARAMETER = "lang"
 ROOT = Path(__file__).parent.parent.parent
 LOCALES = ROOT / "locales"
 LESSONS = ROOT / "pages"
+CHAPTERS = ROOT / "course" / "chapters"
+SHARED = ("navigation.py", "plots/", "ui/")
+"""Files with words that every screen may show."""
+UNTOLD = say("This screen is not in your language yet. It is in English.")
 
 
 def language() -> str:
@@ -60,6 +64,19 @@ def choose_language() -> Sentence | None:
     return None
 
 
+def settle_screen(screen: str) -> str:
+    """Speak English on a screen that is not there in the language of the session.
+
+    Returns:
+        A sentence that says so, in that language; "" where it is there.
+    """
+    spoken = language()
+    if has_screen(spoken, screen):
+        return ""
+    memory()["_app_language"] = ENGLISH
+    return catalogue(spoken).gettext(UNTOLD.template)
+
+
 def asked_language() -> str | None:
     """The language that an address has asked for, for the addresses that come; None without."""
     asked: str | None = memory().get("_app_language_asked")
@@ -78,32 +95,50 @@ def language_of(asked: str | None, header: str) -> str:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Languages that are offered: English, and each that is complete.
+    """Languages that are offered: English, and each that has a catalogue.
 
-    The made-up one is there where the environment has POSENC_PSEUDO=1.
+    A chapter or a screen that is not there in one of them is in English: `has_chapter`,
+    `has_screen`. The made-up one is there where the environment has POSENC_PSEUDO=1.
     """
     folders = sorted(path.parent.name for path in LOCALES.glob("*/messages.po"))
     made_up = [pseudo.NAME] if os.environ.get("POSENC_PSEUDO") == "1" else []
-    return (ENGLISH, *(name for name in folders if is_complete(name)), *made_up)
+    return (ENGLISH, *folders, *made_up)
 
 
-def is_complete(name: str) -> bool:
-    """True if every text of a language's catalogue, every lesson and homework is translated."""
-    lessons = LESSONS.glob(f"*/*.{ENGLISH}.md")
-    return not untranslated(read(name)) and all(
-        path.with_name(path.name.replace(f".{ENGLISH}.md", f".{name}.md")).is_file()
-        for path in lessons
+@cache
+def has_chapter(name: str, chapter: str) -> bool:
+    """Whether a chapter of the course is there in a language: its words, and those around them."""
+    if name in (ENGLISH, pseudo.NAME):
+        return True
+    words = CHAPTERS / chapter / f"words.{name}.md"
+    return words.is_file() and not _lacking(name) & {"course/page/chapter.py"}
+
+
+@cache
+def has_screen(name: str, screen: str) -> bool:
+    """Whether a screen is there in a language: lesson, own texts, and what all screens share.
+
+    What the library says of its numbers is told in English, text by text, until it is translated.
+    """
+    if name in (ENGLISH, pseudo.NAME):
+        return True
+    lessons = (LESSONS / screen).glob(f"*.{ENGLISH}.md")
+    is_told = all(
+        path.with_name(f"{path.name.split('.')[0]}.{name}.md").is_file() for path in lessons
     )
+    own = (f"pages/{screen}/", *SHARED)
+    return is_told and not any(place.startswith(own) for place in _lacking(name))
 
 
-def untranslated(texts: Catalog) -> list[str]:
-    """Texts of a catalogue without a translation, or with one that is only a guess."""
-    messages = (message for message in texts if message.id)
-    return [
-        message.id if isinstance(message.id, str) else message.id[0]
-        for message in messages
-        if message.fuzzy or not all(_strings(message.string))
-    ]
+@cache
+def _lacking(name: str) -> frozenset[str]:
+    """Files with a text that has no translation, or one that is only a guess."""
+    return frozenset(
+        place
+        for message in read(name)
+        if message.id and (message.fuzzy or not all(_strings(message.string)))
+        for place, _line in message.locations
+    )
 
 
 def _strings(string: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ test("places are rows, words back, a quarter of that, or counted", () => {
 });
 
 test("content and position, as they are written, add up to the score that is written", () => {
-  const words = { sentence: "a b c d e", by_hand_sum: "" };
+  const words = { sentence: "a|b|c|d|e", by_hand_sum: "" };
   const stage = { number: (value, digits) => value.toFixed(digits), say: () => "" };
   for (const name of chapters) {
     const rows = byHand(words, encodings[name], stage).split("<tr>").slice(2);
@@ -49,7 +49,7 @@ test("content and position, as they are written, add up to the score that is wri
 });
 
 test("the table has a row for each word", () => {
-  const words = { sentence: "a b c d e", by_hand_sum: "asks with {query}", by_hand_key: "key" };
+  const words = { sentence: "a|b|c|d|e", by_hand_sum: "asks with {query}", by_hand_key: "key" };
   const stage = { number: (value, digits) => value.toFixed(digits), say: () => "so" };
   const html = byHand(words, encodings.alibi, stage);
   assert.deepEqual(html.match(/row">\w/g), ['row">a', 'row">b', 'row">c', 'row">d', 'row">e']);

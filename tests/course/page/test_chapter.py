@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import frontmatter
@@ -11,7 +12,7 @@ from course.chapters import COURSE, FOLDER
 from course.page.chapter import compiled, form_of, pages, step_words
 from course.page.document import Page, document, relative
 from course.page.files import FONT, PLACE, modules, served
-from course.page.words import after, before, chapter, filled, glossary
+from course.page.words import PLAIN, after, before, chapter, filled, glossary
 from exhibits.answers import answer
 from tests.conftest import ROOT
 from tests.pages.drive import open_screen, sentences
@@ -141,7 +142,7 @@ def test_numbers_in_braces_are_computed() -> None:
 def test_without_scripts_a_number_asks_for_the_same_form(
     language: str, number: str, form: str
 ) -> None:
-    assert form_of(number, "слово|слова|слов|слова", language) == form
+    assert form_of(number, "слово|слова|слов|слова", replace(PLAIN, counted=language)) == form
 
 
 def test_marks_and_terms_become_buttons_and_html_stays_text() -> None:

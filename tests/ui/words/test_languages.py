@@ -1,6 +1,7 @@
 """Which language a session speaks; two at once, in runs, fragments and caches."""
 
 import threading
+from collections.abc import Callable, Iterator
 
 import pytest
 from streamlit.runtime.fragment import MemoryFragmentStorage
@@ -16,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from posenc.words import say
 from tests.conftest import PATIENCE
 from ui.words import languages, translate
-from ui.words.languages import best
+from ui.words.languages import best, has_chapter, has_screen
 from ui.words.pseudo import NAME as MADE_UP
 from ui.words.pseudo import pseudo
 
@@ -171,25 +172,96 @@ def test_the_browser_is_asked(header: str, chosen: str) -> None:
     assert best(header, ("en", "de", "ru", MADE_UP)) == chosen
 
 
-def test_a_language_is_offered_when_it_is_complete(tmp_path, monkeypatch) -> None:
+HEAD = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
+CACHED = ("languages", "catalogue", "has_screen", "has_chapter", "_lacking")
+
+
+@pytest.fixture
+def german(tmp_path, monkeypatch) -> Iterator[Callable[..., None]]:
+    """A second language, in which two screens and two chapters have their words."""
     monkeypatch.setattr(languages, "LOCALES", tmp_path / "locales")
     monkeypatch.setattr(languages, "LESSONS", tmp_path / "pages")
-    catalogue = tmp_path / "locales" / "de" / "messages.po"
-    english = tmp_path / "pages" / "rope" / "lesson.en.md"
-    for path in (catalogue, english):
-        path.parent.mkdir(parents=True)
-    english.touch()
-    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
+    monkeypatch.setattr(languages, "CHAPTERS", tmp_path / "chapters")
+    (tmp_path / "locales" / "de").mkdir(parents=True)
+    for screen in ("rope", "alibi"):
+        for path in (
+            tmp_path / "pages" / screen / "lesson.en.md",
+            tmp_path / "pages" / screen / "lesson.de.md",
+            tmp_path / "chapters" / screen / "words.de.md",
+        ):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
 
-    def offered() -> bool:
-        languages.languages.cache_clear()
-        return "de" in languages.languages()
+    def written(*entries: str) -> None:
+        text = "\n".join([HEAD, *entries])
+        (tmp_path / "locales" / "de" / "messages.po").write_text(text, "utf-8")
+        for name in CACHED:
+            getattr(languages, name).cache_clear()
 
-    catalogue.write_text(head + 'msgid "key"\nmsgstr "Schlüssel"\n', "utf-8")
-    assert not offered(), "a lesson is missing"
-    english.with_name("lesson.de.md").touch()
-    assert offered()
-    catalogue.write_text(head + '#, fuzzy\nmsgid "key"\nmsgstr "Schlüssel"\n', "utf-8")
-    assert not offered(), "a guess"
-    catalogue.write_text(head + 'msgid "key"\nmsgstr ""\n', "utf-8")
-    assert not offered(), "a text without translation"
+    yield written
+    for name in CACHED:
+        getattr(languages, name).cache_clear()
+
+
+def entry(place: str, text: str, told: str, mark: str = "") -> str:
+    return f'#: {place}\n{mark}msgid "{text}"\nmsgstr "{told}"\n'
+
+
+def test_a_language_is_offered_screen_by_screen(german, tmp_path) -> None:
+    german(entry("pages/rope/screen.py", "key", "Schlüssel"))
+    assert "de" in languages.languages()
+    assert has_screen("de", "rope")
+    assert has_screen("de", "alibi")
+    german(entry("pages/rope/screen.py", "key", ""))
+    assert "de" in languages.languages()
+    assert not has_screen("de", "rope"), "a text without translation"
+    assert has_screen("de", "alibi"), "which has all of its own"
+    german(entry("pages/rope/screen.py", "key", "Schlüssel", "#, fuzzy\n"))
+    assert not has_screen("de", "rope"), "a guess"
+    german(entry("ui/screen/layout.py", "Controls", ""))
+    assert not has_screen("de", "alibi"), "all screens show it"
+    german(entry("encodings/posenc/alibi/steps.py", "slope", ""))
+    assert has_screen("de", "alibi"), "the library is told text by text"
+    (tmp_path / "pages" / "rope" / "lesson.de.md").unlink()
+    german()
+    assert not has_screen("de", "rope"), "a lesson is missing"
+    assert has_screen("de", "alibi")
+
+
+def test_a_language_is_offered_chapter_by_chapter(german, tmp_path) -> None:
+    (tmp_path / "chapters" / "alibi" / "words.de.md").unlink()
+    german(entry("pages/rope/screen.py", "key", ""))
+    assert has_chapter("de", "rope")
+    assert not has_chapter("de", "alibi")
+    german(entry("course/page/chapter.py", "Next", ""))
+    assert not has_chapter("de", "rope"), "what stands around its words"
+
+
+def test_a_screen_that_is_not_there_is_in_english_with_a_sentence(german) -> None:
+    german(
+        entry("pages/rope/screen.py", "told at once", ""),
+        entry("pages/alibi/screen.py", "told in a fragment", "im Teil"),
+        entry("ui/words/languages.py", languages.UNTOLD, "Noch nicht hier."),
+    )
+    app = AppTest.from_string(SETTLED, default_timeout=PATIENCE)
+    app.query_params["lang"] = "de"
+    app.query_params["screen"] = "alibi"
+    assert app.run().text[0].value == "im Teil"
+    assert not app.caption
+    app.query_params["screen"] = "rope"
+    app.run()
+    assert app.text[0].value == "told in a fragment"
+    assert app.caption[0].value == "Noch nicht hier."
+    app.query_params["screen"] = "alibi"
+    assert app.run().text[0].value == "im Teil"
+
+
+SETTLED = """
+import streamlit as st
+from ui.words import _, choose_language, settle_screen
+
+choose_language()
+if untold := settle_screen(st.query_params["screen"]):
+    st.caption(untold)
+st.text(_("told in a fragment"))
+"""

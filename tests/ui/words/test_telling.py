@@ -113,7 +113,17 @@ def test_the_made_up_language_leaves_values_alone(monkeypatch) -> None:
     assert "**dog**" in told
     assert "](b.html)" in told
     assert "tokens" not in told
+    assert " " not in pseudo("a label of some length")
     assert len(pseudo("a label of some length")) >= 4 / 3 * len("a label of some length") - 2
+
+
+def test_the_made_up_language_counts_with_three_forms(monkeypatch) -> None:
+    monkeypatch.setattr(telling, "language", lambda: MADE_UP)
+    told = [plural("{count} word", "{count} words", n) for n in (1, 21, 2, 34, 5, 11, 12)]
+    one, few, many = "ŵóóřď", "ŵóóóřďš", "ŵóóřďš"
+    assert told[:4] == [f"1 {one}", f"21 {one}", f"2 {few}", f"34 {few}"]
+    assert told[4:] == [f"{n} {many}" for n in (5, 11, 12)]
+    assert pseudo("[[n]] [[n?word|words]]") == f"[[n]] [[n?{one}|{few}|{many}|{few}]]"
 
 
 @pytest.mark.parametrize(
