@@ -95,8 +95,8 @@ class Evidence:
 
     @property
     def reached(self) -> int | None:
-        """RULER: the longest length up to which no score lies below `THRESHOLD`; None for none."""
-        below = next((i for i, one in enumerate(self.scores) if one < THRESHOLD), len(self.scores))
+        """RULER: the longest length up to which every score is above `THRESHOLD`; None for none."""
+        below = next((i for i, one in enumerate(self.scores) if one <= THRESHOLD), len(self.scores))
         return LENGTHS[below - 1] if below else None
 
     def _ruler(self, where: Sentence) -> Sentence:
@@ -117,13 +117,13 @@ class Evidence:
         given = {"measured": measured, "threshold": THRESHOLD, "reached": self.reached}
         if self.reached == LENGTHS[-1]:
             return say(
-                "{measured}: at least {threshold}% right, its bar for a usable length, up to "
+                "{measured}: more than {threshold}% right, its bar for a usable length, up to "
                 "{reached:,} tokens, the longest measured ({where}).",
                 where=where,
                 **given,
             )
         return say(
-            "{measured}: at least {threshold}% right, its bar for a usable length, up to "
+            "{measured}: more than {threshold}% right, its bar for a usable length, up to "
             "{reached:,} tokens, {score}% at {last:,} ({where}).",
             score=self.scores[-1],
             last=LENGTHS[-1],

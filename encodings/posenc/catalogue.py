@@ -112,7 +112,7 @@ _ENTRIES = (
             say("Llama 4 (every 4th layer)"),
             say("SmolLM3 (every 4th layer)"),
             say("Command A (every 4th layer)"),
-            say("EXAONE 4 (every 4th layer)"),
+            say("EXAONE 4 32B (every 4th layer)"),
             say("Granite 4 H (its attention layers)"),
         ),
         kind=NoPE,

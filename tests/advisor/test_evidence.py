@@ -14,13 +14,13 @@ OTHERS = json.loads(files("advisor").joinpath("other_models.json").read_text("ut
 NAMES = (*known_models(), *(row["name"] for row in OTHERS))
 
 # The main table of RULER's README, and table 23 of Qwen3's report: the longest length at which the
-# score is 85.6% or more, by eye.
+# score is above 85.6%, by eye.
 REACHED = {
     "Llama-3.1-8B": 32768,
     "Llama-3.1-70B": 65536,
     "Qwen2.5-7B-Instruct": 32768,
     "Qwen3-8B": 32768,
-    "Qwen3-32B": 131072,
+    "Qwen3-32B": 65536,
     "Mixtral-8x22B": 32768,
     "Mistral-Nemo": 16384,
     "Phi-3-mini-128k": 32768,
@@ -55,7 +55,7 @@ def test_every_statement_has_known_models_source_and_date() -> None:
 def test_what_ruler_says(name: str) -> None:
     ruler = next(one for one in evidence_for(name) if one.kind == "ruler")
     assert ruler.reached == REACHED[name]
-    assert f"at least {THRESHOLD}% right, its bar for a usable length, up to" in ruler.says
+    assert f"more than {THRESHOLD}% right, its bar for a usable length, up to" in ruler.says
     assert f"up to {REACHED[name]:,} tokens" in ruler.says
     if ruler.reached != LENGTHS[-1]:
         assert f"{ruler.scores[-1]}% at 131,072" in ruler.says
