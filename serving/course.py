@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from course import build
 from course.chapters import COURSE, MOVED
 from course.page.document import document, relative
-from course.page.files import PLACE, served
+from course.page.files import PLACE, drawn, served
 from course.page.header import header
 from course.page.voice import Voice
 from course.page.words import PLAIN, step_at
@@ -60,8 +60,9 @@ def routes(under: str) -> list[Route]:
 
 
 async def file(request: Request) -> Response:
-    """A file of the course; its release is out of its address already."""
-    place = served().get(request.path_params["name"])
+    """A file of the course, or a script of a screen; its release is out of its address already."""
+    name = request.path_params["name"]
+    place = served().get(name) or drawn().get(name)
     if place is None:
         return Response("There is no such file.", 404, media_type="text/plain")
     return FileResponse(place, headers={"Cache-Control": "no-cache"})

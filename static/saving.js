@@ -2,7 +2,7 @@
 // as wide on paper as it was asked for. Where it comes from is written into the file, not on the
 // picture.
 
-const { sourceAddress } = await import("./embed.js" + new URL(import.meta.url).search);
+import { sourceAddress } from "./embed.js";
 
 // Pixels of the drawing, how many of the file one of them becomes, the smallest letters, the width
 // on paper (at 96 pixels to an inch where none is asked for), and what a file's name ends with.

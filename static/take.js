@@ -1,8 +1,7 @@
 // The menu of a figure: every way to take it along, the same for all of them.
 
-const { search } = new URL(import.meta.url);
-const [{ copyAddress, copyIframe, say, sourceAddress }, { choosePrint, download, sizeOf }] =
-  await Promise.all([import("./embed.js" + search), import("./saving.js" + search)]);
+import { copyAddress, copyIframe, say, sourceAddress } from "./embed.js";
+import { choosePrint, download, sizeOf } from "./saving.js";
 
 // By kind.
 const FILES = {

@@ -2,6 +2,7 @@
 
 Those of `static/` are below /app/static/, as Streamlit serves them, and those of `course/` below
 /course/-/, where addresses go on as paths of the project do: a module finds another by its place.
+So are the pictures of the screens, `static/pictures/`: they stand on the stage of the course.
 """
 
 import hashlib
@@ -20,7 +21,7 @@ SHARED = ("static/presenter.js", "static/lines.js")
 """Files of the screens that modules of the course import."""
 FONT = "/static/media/SourceSansVF-Upright.ttf.BsWL4Kly.woff2"
 """The letters of the app, Source Sans by Adobe, SIL Open Font License 1.1: Streamlit's file."""
-IMPORT = re.compile(r'^\s*(?:import|export|\} from)\b[^;]*?"(\.[^"]+)"', re.MULTILINE)
+IMPORT = re.compile(r'^\s*(?:import|export|\} from)\b[^;]*?"(\.{1,2}/[^"]+)"', re.MULTILINE)
 
 
 @cache
@@ -39,15 +40,24 @@ def served() -> Mapping[str, Path]:
     return {path.relative_to(ROOT).as_posix(): path for path in files}
 
 
+@cache
+def drawn() -> Mapping[str, Path]:
+    """Pictures of the screens and all that they import, as in `served`."""
+    pictures = sorted((STATIC / "pictures").glob("*.js"))
+    names = modules(*(path.relative_to(ROOT).as_posix() for path in pictures))
+    return {name: ROOT / name for name in names}
+
+
 def script(name: str) -> str:
     """Address of a script or style that a browser may keep for ever.
 
     The hash stands in the path, so a module that a script imports by its own place has it too.
 
     Args:
-        name: "course/page/course.js" in the project; "site/header.js" in `static/`.
+        name: "course/page/course.js" or "static/pictures/life.js" in the project;
+            "site/header.js" in `static/`.
     """
-    place = PLACE if name.startswith("course/") else "/app/static"
+    place = PLACE if name.startswith(("course/", "static/")) else "/app/static"
     return f"{place}/release-{version()}/{name}"
 
 

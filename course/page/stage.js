@@ -11,7 +11,7 @@ const DIM = 0.45; // what no word of the step names
 const FAINT = 0.16; // beside a mark that is pointed at in the words
 const FAST = 5; // times as far with Shift, or with the keys of pages
 const ARROWS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
-const KEYS = { ...ARROWS, PageUp: FAST, PageDown: -FAST };
+const PAGES = { PageUp: 1, PageDown: -1 };
 const LEAP = 40; // on the way to an end
 const ENDS = { Home: -1, End: 1 };
 
@@ -89,17 +89,23 @@ export function drawing(svg, { dragged, arrive }) {
     return [x, y];
   }
 
-  /** @param {Element} node @param {() => Handle} handle As it is now. */
+  /** @param {Element} node @param {() => Grip} handle As it is now. */
   function follow(node, handle) {
-    put(node, { role: "slider", class: "grab" });
+    put(node, { role: "slider" });
+    node.classList.add("grab");
     node.addEventListener("keydown", (/** @type {any} */ event) => {
-      const by = KEYS[/** @type {keyof typeof KEYS} */ (event.key)];
+      const { page = FAST } = handle();
+      const pages = PAGES[/** @type {keyof typeof PAGES} */ (event.key)];
+      const by = pages ? page * pages : ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
       const side = ENDS[/** @type {keyof typeof ENDS} */ (event.key)];
-      if ((!by && !side) || event.defaultPrevented) return;
+      const isOthers = event.ctrlKey || event.metaKey || event.altKey;
+      if ((!by && !side) || isOthers || event.defaultPrevented) return;
       event.preventDefault();
       event.stopPropagation();
       arrive(); // a press goes on from where the one before leads
-      if (side) {
+      const { toEnd } = handle();
+      if (side && toEnd) toEnd(side);
+      else if (side) {
         dragged(true); // what it passes on the way is not looked at
         goToEnd(node, (one) => handle().keys(one), side);
         dragged(false);

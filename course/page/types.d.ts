@@ -138,6 +138,10 @@ export interface Grip extends Handle {
   max: number;
   /** What it says instead of the number. */
   text?: string;
+  /** How far the keys of pages go. */
+  page?: number;
+  /** Goes to the first value, -1, or the last, 1; without it keys go on until it is reached. */
+  toEnd?: (side: number) => void;
   /** While it can neither be dragged nor focused. */
   isOff?: boolean;
   /** Where another slider has the same keys: it is dragged alone. */

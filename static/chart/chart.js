@@ -2,33 +2,15 @@
 // the reader's zoom while the data changes, and reports what is visible ("view") and what was
 // clicked ("cell").
 
-const { search } = new URL(import.meta.url);
-const load = (name) => import(name + search);
-const [
-  { unpack },
-  look,
-  { LINKED_STYLES, join, leave, wireLinked },
-  { SMALL, enlarge, rootSize, screenType, typeFor },
-  { foot },
-  { remember },
-  { next },
-  { isDragged, layoutDrawn, marginsDrawn, pixelOf, pixelsOf },
-  { raster, savePng, saveSvg },
-  { STYLES, takeFile, takeMenu },
-] = await Promise.all([
-  load("./payload.js"),
-  load("./look.js"),
-  load("./linked.js"),
-  load("./enlarge.js"),
-  load("../embed.js"),
-  load("./arrays.js"),
-  load("./arrows.js"),
-  load("./drawn.js"),
-  load("../saving.js"),
-  load("../take.js"),
-  load("./plotly-cartesian-4.1.1.min.js"),
-]);
-const {
+import { foot } from "../embed.js";
+import { raster, savePng, saveSvg } from "../saving.js";
+import { STYLES, takeFile, takeMenu } from "../take.js";
+import { remember } from "./arrays.js";
+import { next } from "./arrows.js";
+import { isDragged, layoutDrawn, marginsDrawn, pixelOf, pixelsOf } from "./drawn.js";
+import { SMALL, enlarge, rootSize, screenType, typeFor } from "./enlarge.js";
+import { LINKED_STYLES, join, leave, wireLinked } from "./linked.js";
+import {
   axes,
   bare,
   digitFormats,
@@ -46,7 +28,10 @@ const {
   tickCounts,
   titleOverAxis,
   wrapTitle,
-} = look;
+} from "./look.js";
+import { unpack } from "./payload.js";
+import "./plotly-cartesian-4.1.1.min.js";
+
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 remember(Plotly);
 

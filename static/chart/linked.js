@@ -1,9 +1,7 @@
 // Linked hover: what is hovered in one of several matrices of the same rows and columns is marked in
 // all of them, with its number in each. All of it happens here; the server is not asked.
 
-const { firstPixel, panelDrawn, pixelOf, pixelsOf } = await import(
-  "./drawn.js" + new URL(import.meta.url).search
-);
+import { firstPixel, panelDrawn, pixelOf, pixelsOf } from "./drawn.js";
 
 const DIGITS = 6;
 const GAP = 4; // pixels between a cell and its number

@@ -1,12 +1,8 @@
 // What stands above a picture: its buttons, its choices, and the ways to take it along.
 
-const { search } = new URL(import.meta.url);
-const load = (name) => import(name + search);
-const [{ element }, { save }, { takeMenu }] = await Promise.all([
-  load("./tools.js"),
-  load("./files.js"),
-  load("../take.js"),
-]);
+import { takeMenu } from "../take.js";
+import { save } from "./files.js";
+import { element } from "./tools.js";
 
 export const bar = (...parts) => element("div", { class: "bar" }, ...parts);
 

@@ -1,19 +1,13 @@
 // A player of clocks: every pair of channels is a hand that turns with the position. Hand, square,
 // formula, slider and address are written from one number, the position of this moment.
 
-const { search } = new URL(import.meta.url);
-const load = (name) => import(name + search);
-const [{ alive, changed, done, speak }, tools, { bar, button, choice, files }, { CLOCKS }] =
-  await Promise.all([
-    load("./life.js"),
-    load("./tools.js"),
-    load("./bar.js"),
-    load("./clocks-style.js"),
-  ]);
-const { checkRadio, clamp, disc, element, fill, hand, nearer, radioGroup, set, shape, still } =
-  tools;
+import { guard, svg } from "../../course/page/lit/lit.js";
+import { bar, button, choice, files } from "./bar.js";
+import { CLOCKS } from "./clocks-style.js";
+import { radios } from "./controls.js";
+import { alive, changed, done, settle, speak } from "./life.js";
+import { clamp, disc, element, fill, hand, label, paths, set, still } from "./tools.js";
 
-const GLIDE = 90; // ms in which two thirds of the way are gone
 const SPEEDS = [1, 4, 16]; // positions in a second
 const ACROSS = 4; // clocks in a row
 const BLUR = 1; // radians between two frames: a faster hand is drawn faint, and does not flicker
@@ -23,12 +17,13 @@ const SQUARE = 9; // pixels from its middle to its side
 export default alive({
   name: "clocks",
   style: CLOCKS,
+  glide: 90,
   make,
   take,
   build,
-  aim,
-  step,
-  paint,
+  aim: ({ want }) => ({ position: want.position }),
+  play: goesOn,
+  draw,
   tell,
   leave,
 });
@@ -36,17 +31,8 @@ export default alive({
 // ---- one picture -----------------------------------------------------------------------------
 
 function make(picture) {
-  const { svg, words, write } = picture;
-  set(svg, { role: "group" });
-  const back = shape(svg, "g", { "aria-hidden": "true" });
-  picture.paths = Object.fromEntries(
-    ["faces", "hands", "fast", "tips", "square"].map((name) => [
-      name,
-      shape(back, "path", { class: name }),
-    ]),
-  );
-  picture.labels = shape(svg, "g", { "aria-hidden": "true" });
-  picture.radios = shape(svg, "g", { role: "radiogroup", "aria-label": words.dials });
+  const { svg: drawing, words, write } = picture;
+  set(drawing, { role: "group" });
   picture.speed = SPEEDS[1];
   picture.play = button(words.play, () => (picture.playing ? stop(picture) : play(picture)));
   picture.slider = element("input", {
@@ -70,15 +56,6 @@ function make(picture) {
   );
   speeds.querySelector(`input[value="${picture.speed}"]`).checked = true;
   const by = (steps) => () => go(picture, { position: picture.want.position + steps });
-  radioGroup(
-    picture.radios,
-    () => ACROSS,
-    (index) => {
-      Object.assign(picture.want, { pair: picture.data.shown[index] });
-      changed(picture);
-      done(picture, true);
-    },
-  );
   return [
     bar(
       element(
@@ -92,7 +69,7 @@ function make(picture) {
       element("label", { class: "position" }, picture.slider, picture.output),
       files(picture),
     ),
-    svg,
+    drawing,
     element("div", { class: "words" }, picture.formula, picture.sentence),
   ];
 }
@@ -103,8 +80,8 @@ function take(picture, isNew) {
   picture.slider.max = data.length - 1;
   if (!isNew) return;
   stop(picture);
-  picture.now = want.position;
-  picture.before = new Float64Array(data.shown.length);
+  settle(picture);
+  picture.before = [];
 }
 
 function leave(picture) {
@@ -125,8 +102,15 @@ function go(picture, change) {
 
 function play(picture) {
   const { data, want } = picture;
-  if (want.position >= data.length - 1) want.position = picture.now = 0;
-  Object.assign(picture, { playing: true, lastTime: performance.now(), since: picture.now });
+  if (want.position >= data.length - 1) {
+    want.position = 0;
+    settle(picture);
+  }
+  Object.assign(picture, {
+    playing: true,
+    lastTime: performance.now(),
+    since: picture.now.position,
+  });
   picture.play.textContent = picture.words.pause;
   changed(picture);
 }
@@ -136,95 +120,99 @@ function stop(picture) {
   if (!picture.playing) return;
   picture.playing = false;
   picture.play.textContent = picture.words.play;
-  picture.want.position = Math.round(picture.now);
+  picture.want.position = Math.round(picture.now.position);
   changed(picture);
   done(picture, false);
 }
 
 // Where the player is: it goes on evenly, or from place to place where the reader wants no motion.
-function played(picture) {
+function goesOn(picture) {
+  if (!picture.playing) return false;
   const time = performance.now();
   picture.since += ((time - picture.lastTime) / 1000) * picture.speed;
   picture.lastTime = time;
   const last = picture.data.length - 1;
-  picture.now = Math.min(still.matches ? Math.floor(picture.since) : picture.since, last);
-  picture.want.position = Math.round(picture.now);
-  if (picture.now < last) return true;
-  stop(picture);
-  return false;
-}
-
-function aim() {}
-
-function step(picture, share) {
-  if (picture.playing) return played(picture);
-  const { want } = picture;
-  picture.now = nearer(picture.now, want.position, share(GLIDE), 0.002);
-  return picture.now !== want.position;
+  const position = Math.min(still.matches ? Math.floor(picture.since) : picture.since, last);
+  picture.want.position = Math.round(position);
+  picture.way.set({ position });
+  if (position >= last) stop(picture);
+  return picture.playing;
 }
 
 // ---- drawing -----------------------------------------------------------------------------------
 
-function build(picture, width, room) {
-  const { svg, data, labels, radios, words, write } = picture,
-    count = data.shown.length;
-  const across = Math.min(ACROSS, count),
-    rows = Math.ceil(count / across);
-  const cell = width / across,
-    most = room ? room / rows / 2 - 26 : 78;
+function build({ data }, width, room) {
+  const count = data.shown.length;
+  const across = Math.min(ACROSS, count);
+  const rows = Math.ceil(count / across);
+  const cell = width / across;
+  const most = room ? room / rows / 2 - 26 : 78;
   const r = Math.max(Math.min(cell / 2 - 14, most), 16);
   const high = 2 * r + 50;
-  const size = (picture.size = { r, height: rows * high + 6 });
-  size.centre = (index) => [
-    ((index % across) + 0.5) * cell,
-    Math.floor(index / across) * high + r + 12,
-  ];
-  set(svg, { width, height: size.height });
-  labels.replaceChildren();
-  radios.replaceChildren();
-  const faces = data.shown.map((pair, index) => {
-    const [x, y] = size.centre(index);
-    const put = (down, text, name) =>
-      shape(labels, "text", { class: name, x, y: y + r + down, "text-anchor": "middle" }, text);
-    put(17, fill(words.pair, { pair: write.whole(pair) }), "pair");
-    put(32, fill(words.turn, { count: data.turns[index] }), "small");
-    const radio = shape(radios, "g", {
-      role: "radio",
-      class: "dial",
-      "aria-label": fill(words.dial, { pair: write.whole(pair), count: data.turns[index] }),
-    });
-    shape(radio, "circle", { cx: x, cy: y, r: r + 4 });
-    return disc(x, y, r) + `M${x + r - 6},${y}h6`;
-  });
-  picture.paths.faces.setAttribute("d", faces.join(""));
-  return size.height;
+  const centres = data.shown.map((_, i) => [
+    ((i % across) + 0.5) * cell,
+    Math.floor(i / across) * high + r + 12,
+  ]);
+  const faces = centres.map(([x, y]) => disc(x, y, r) + `M${x + r - 6},${y}h6`).join("");
+  return { r, centres, faces, height: rows * high + 6 };
 }
 
-function paint(picture) {
-  const { data, size, paths, now, moves, before, want } = picture;
-  const parts = { hands: "", fast: "", tips: "", square: "" };
-  data.shown.forEach((pair, index) => {
-    const [x, y] = size.centre(index),
-      angle = now * data.theta[pair];
-    const isFast = moves && Math.abs(angle - before[index]) > BLUR;
-    before[index] = angle;
-    parts[isFast ? "fast" : "hands"] += hand(x, y, size.r, angle);
-    const tip = [x + size.r * Math.cos(angle), y - size.r * Math.sin(angle)];
-    if (!isFast) parts.tips += disc(tip[0], tip[1], 5);
+function draw(picture) {
+  const { data, size, now, moves, before, want } = picture;
+  const { r, centres, faces } = size;
+  const parts = { faces, hands: "", fast: "", tips: "", square: "" };
+  data.shown.forEach((pair, i) => {
+    const [x, y] = centres[i];
+    const angle = now.position * data.theta[pair];
+    const isFast = moves && Math.abs(angle - before[i]) > BLUR;
+    before[i] = angle;
+    parts[isFast ? "fast" : "hands"] += hand(x, y, r, angle);
+    const [left, top] = [x + r * Math.cos(angle) - SQUARE, y - r * Math.sin(angle) - SQUARE];
+    if (!isFast) parts.tips += disc(left + SQUARE, top + SQUARE, 5);
     if (pair === want.pair)
-      parts.square = `M${tip[0] - SQUARE},${tip[1] - SQUARE}h${2 * SQUARE}v${2 * SQUARE}h${-2 * SQUARE}Z`;
+      parts.square = `M${left},${top}h${2 * SQUARE}v${2 * SQUARE}h${-2 * SQUARE}Z`;
   });
-  for (const [name, d] of Object.entries(parts)) paths[name].setAttribute("d", d);
   paintWords(picture);
+  return svg`<g aria-hidden="true">${paths(parts)}</g>
+    ${guard([size, want.pair], () => drawChoice(picture))}`;
+}
+
+// The clocks with their names, one of which is chosen.
+function drawChoice(picture) {
+  const { data, size, want, words, write } = picture;
+  const { r, centres } = size;
+  const name = (pair, i) => {
+    const [x, y] = centres[i];
+    const put = (down, text, kind) => label(x, y + r + down, text, { kind, anchor: "middle" });
+    return svg`${put(17, fill(words.pair, { pair: write.whole(pair) }), "pair")}
+      ${put(32, fill(words.turn, { count: data.turns[i] }), "small")}`;
+  };
+  const dial = (pair, i) => ({
+    name: fill(words.dial, { pair: write.whole(pair), count: data.turns[i] }),
+    content: svg`<circle cx=${centres[i][0]} cy=${centres[i][1]} r=${r + 4} />`,
+  });
+  return svg`<g aria-hidden="true">${data.shown.map(name)}</g>
+    ${radios({
+      label: words.dials,
+      kind: "dial",
+      options: data.shown.map(dial),
+      chosen: data.shown.indexOf(want.pair),
+      across: ACROSS,
+      choose(i) {
+        picture.want.pair = data.shown[i];
+        changed(picture);
+        done(picture, true);
+      },
+    })}`;
 }
 
 // What says where the hands are, drawn with them.
 function paintWords(picture) {
   const { data, now, want, words, write, slider, output, formula } = picture;
-  const position = Math.round(now),
-    isWhole = now === position,
-    angle = now * data.theta[want.pair];
-  const said = isWhole ? write.whole(now) : write.fixed(now, 2);
+  const position = Math.round(now.position);
+  const isWhole = now.position === position;
+  const angle = now.position * data.theta[want.pair];
+  const said = isWhole ? write.whole(position) : write.fixed(now.position, 2);
   slider.value = position;
   output.textContent = fill(words.at, { position: said });
   slider.setAttribute("aria-valuetext", output.textContent);
@@ -274,9 +262,7 @@ function writeAddress(picture, at) {
 // ---- in words ----------------------------------------------------------------------------------
 
 function tell(picture) {
-  const { data, radios, want, words, write, size } = picture;
-  if (!size) return;
-  checkRadio(radios, data.shown.indexOf(want.pair));
+  const { data, want, words, write } = picture;
   if (picture.playing) return;
   const angle = want.position * data.theta[want.pair];
   speak(

@@ -1,13 +1,11 @@
 // A picture as a file: a drawing that needs no style sheet, at rest, laid out for its size, on paper
 // with what it shows above it in words.
 
-const { search } = new URL(import.meta.url);
-const load = (name) => import(name + search);
-const [{ SVG, element, set, shape }, { raster, savePng, saveSvg }, { wrap }] = await Promise.all([
-  load("./tools.js"),
-  load("../saving.js"),
-  load("../lines.js"),
-]);
+import { wrap } from "../lines.js";
+import { raster, savePng, saveSvg } from "../saving.js";
+import { arrive, lay, measure, paint } from "./life.js";
+import { SVG, element, set, shape } from "./tools.js";
+
 const INLINED = [
   "fill",
   "fill-opacity",
@@ -28,24 +26,21 @@ const LINE = 18; // pixels from one line of words to the next
 const EDGE = 8; // pixels around a drawing
 const LETTER = 13; // pixels
 const MARKS = ".square"; // what shows the reader's place, and is not part of the picture
-const AT_REST = 100; // looks at a picture that comes to rest
 
 // Lets everything arrive, lays it out for the size, and puts it back as it was.
 export async function save(picture, format, asked) {
-  const { kind, host, svg, lay, data } = picture;
+  const { kind, host, svg, data } = picture;
   const { width = host.clientWidth, height = 0, scale, letters, font } = asked;
   const times = letters ? letters / LETTER : 1,
     wide = width / times - 2 * EDGE;
-  kind.rest?.(picture);
-  for (let i = 0; i < AT_REST && kind.step(picture, () => 1); i++);
-  kind.tell(picture);
+  arrive(picture);
   const lines = inLines(letters ? data.take.title : (picture.said ?? ""), wide, font);
   const above = lines.length ? lines.length * LINE + EDGE : 0;
   host.style.setProperty("--st-font", font); // in which labels are measured
   // A slide is filled; on paper a picture is as high as it likes.
-  const high = kind.build(picture, wide, letters ? height / times - above - 2 * EDGE : 0);
+  const high = measure(picture, wide, letters ? height / times - above - 2 * EDGE : 0);
   kind.tell(picture);
-  kind.paint(picture);
+  paint(picture);
   const paper = getComputedStyle(host).getPropertyValue("--st-background-color").trim() || "white";
   const { copy, shape } = standalone(svg, {
     wide,
@@ -60,7 +55,7 @@ export async function save(picture, format, asked) {
   lay(picture);
   const size = { width, height: shape * width };
   set(copy, size);
-  const text = new XMLSerializer().serializeToString(copy);
+  const text = new XMLSerializer().serializeToString(copy).replace(/<!--.*?-->/gs, ""); // lit's marks
   const { name } = data.take;
   if (format === "svg") saveSvg(name, text, size, asked);
   else savePng(name, await raster(text, scale * size.width, scale * size.height), size, asked);

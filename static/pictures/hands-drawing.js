@@ -1,10 +1,27 @@
 // The drawing of two hands: a strip of words, a dial for each pair, what each adds, and the sum
-// against the distance. `build` lays it out for a width, `paint` draws one moment of it.
+// against the distance. `build` lays it out for a width, `draw`
+// declares one moment of it.
 
-const { search } = new URL(import.meta.url);
-const { TURN, box, clamp, disc, fill, hand, line, sector, set, shape } = await import(
-  "./tools.js" + search
-);
+import { guard, svg } from "../../course/page/lit/lit.js";
+import { call, radios, slider } from "./controls.js";
+import { both, go, stop } from "./hands-moves.js";
+import { changed, done } from "./life.js";
+import {
+  TURN,
+  box,
+  clamp,
+  disc,
+  fill,
+  hand,
+  label,
+  line,
+  paths,
+  pointerX,
+  roundStep,
+  sector,
+  shortened,
+  widthOf,
+} from "./tools.js";
 
 const PHONE = 600; // pixels of the drawing
 const LARGE = 12; // dials with their numbers below; more are small ones in a grid
@@ -13,8 +30,7 @@ const WORD_GAP = 17; // pixels between two slanted words that can be told apart
 const BLUR = 1; // radians between two frames: a faster hand is drawn faint, and does not flicker
 const COLUMNS = 260; // of the curve
 const INSIDE = 12; // distances that a column of a long curve looks at
-
-export const MOVING = [
+const DIALS = [
   "seen",
   "faces",
   "ghost",
@@ -24,15 +40,8 @@ export const MOVING = [
   "query-fast",
   "key",
   "query",
-  "level",
-  "bars",
-  "new-bars",
-  "join",
-  "plain",
-  "band",
-  "wave",
-  "curve",
 ];
+const MIDDLE = { anchor: "middle" };
 
 // ---- sizes -----------------------------------------------------------------------------------
 
@@ -105,163 +114,245 @@ const centre = ({ dials: { across, cell, down, r, top, large } }, pair) => [
   top + Math.floor(pair / across) * down + r + (large ? 4 : 2),
 ];
 
-export const stripX = ({ strip }, position) => strip.left + position * strip.step;
-
-// ---- what stands still ----------------------------------------------------------------------------
+const stripX = ({ strip }, position) => strip.left + position * strip.step;
 
 export function build(picture, width, room) {
-  const { svg, back, data } = picture;
-  const size = (picture.size = sizes(width, data, room));
-  set(svg, { width, height: size.height });
-  svg.style.setProperty("--wide", size.dials.large ? "3.5px" : size.dials.r > 18 ? "2px" : "1.4px");
-  back.replaceChildren();
-  picture.drawn = ""; // the curve
-  drawStrip(picture);
-  drawFaces(picture);
-  drawLabels(picture);
-  rescale(picture);
-  placeRadios(picture);
-  return size.height;
-}
-
-function drawStrip({ back, data, size, words, write }) {
-  const { strip, phone } = size;
-  const half = strip.step / 2;
-  const trained = Math.min(data.trained, data.length);
-  const end = stripX(size, trained - 1) + Math.min(half, 12);
-  shape(back, "rect", {
-    class: "trained",
-    x: strip.left - 12,
-    y: strip.track - 5,
-    width: end - strip.left + 12,
-    height: 10,
-    rx: 5,
-  });
-  shape(back, "path", { class: "axis", d: `M${strip.left},${strip.track}H${strip.right}` });
-  const each = Math.ceil(WORD_GAP / strip.step);
-  data.words.slice(0, data.length).forEach((word, place) => {
-    if (place % each) return;
-    const x = stripX(size, place),
-      y = strip.track - 10;
-    shape(
-      back,
-      "text",
-      {
-        class: place < data.trained ? "" : "beyond",
-        x,
-        y,
-        transform: `rotate(-45 ${x} ${y})`,
-      },
-      word.length > MOST_WORD ? word.slice(0, MOST_WORD - 1) + "…" : word,
-    );
-  });
-  for (const place of ticks(data.length, data.words.length ? data.length : phone ? 4 : 8)) {
-    const x = stripX(size, place);
-    shape(back, "path", { class: "axis", d: `M${x},${strip.track - 4}v8` });
-    if (data.words.length) continue;
-    shape(
-      back,
-      "text",
-      { class: "small", x, y: strip.track - 11, "text-anchor": "middle" },
-      write.whole(place),
-    );
-  }
-  const label = shape(
-    back,
-    "text",
-    { class: "small", x: strip.left - 12, y: strip.track + 61 },
-    words.trained,
-  );
-  strip.labelEnd = strip.left + label.getComputedTextLength();
-}
-
-function drawFaces({ data, size, paths }) {
-  const { r, large } = size.dials;
-  const faces = Array.from({ length: data.pairs }, (_, pair) => {
+  const { svg: drawing, data, host, words, want } = picture;
+  const size = sizes(width, data, room);
+  const { large, r } = size.dials;
+  const face = (_, pair) => {
     const [x, y] = centre(size, pair);
     return disc(x, y, r) + (large ? `M${x + r - 5},${y}h5` : "");
-  });
-  paths.faces.setAttribute("d", faces.join(""));
+  };
+  const faces = Array.from({ length: data.pairs }, face).join("");
+  drawing.style.setProperty("--wide", large ? "3.5px" : r > 18 ? "2px" : "1.4px");
+  picture.laid = want.content; // which decides how high the curve is
+  const labelEnd = size.strip.left + widthOf(host, words.trained, 11.5);
+  return { ...size, faces, labelEnd, scale: scaleOf(data, data.contents[want.content]) };
 }
 
-function drawLabels(picture) {
-  const { back, data, size, words, write, labels } = picture;
-  const { sums, curve, dials } = size;
-  const title = (panel, text) =>
-    shape(back, "text", { class: "title", x: panel.left - 34, y: panel.top - 10 }, text);
-  title(sums, words.sums);
-  picture.title = title(curve, words.curve);
-  for (const place of ticks(data.length, 4)) {
-    const x = curveX(size, data, place);
-    shape(
-      back,
-      "text",
-      { class: "small", x, y: curve.bottom + 15, "text-anchor": "middle" },
-      write.whole(place),
-    );
-  }
-  shape(
-    back,
-    "text",
-    { class: "small", x: curve.right, y: curve.bottom + 15, "text-anchor": "end" },
-    "m − n",
-  );
-  if (data.trained < data.length) {
-    const x = curveX(size, data, data.trained - 0.5);
-    shape(back, "rect", {
-      class: "beyond-area",
-      x,
-      y: curve.top,
-      width: curve.right - x,
-      height: curve.bottom - curve.top,
+// ---- the whole ------------------------------------------------------------------------------------
+
+export function draw(picture) {
+  const { size, now, want, found, names, upto } = picture;
+  const { arcs, terms } = dialsOf(picture);
+  const { bars, sum } = sumsOf(picture, terms);
+  const [x, y] = [curveX(picture, now.m - now.n), height(size, sum, size.curve)];
+  const join = size.phone ? "" : `M${endOf(picture).toFixed(1)},${y.toFixed(1)}H${x.toFixed(1)}`;
+  const curves = [size, now.low, now.theta, now.dot, now.factor, want.pair, want.method];
+  return svg`
+    <g aria-hidden="true">
+      ${guard([size], () => [drawStrip, drawPanels, drawScale].map((part) => part(picture)))}
+      ${guard([size, found], () => drawLabels(picture))}${drawTitle(picture)}
+    </g>
+    <g aria-hidden="true">
+      ${paths({ ...arcs, ...bars, join })}
+      ${guard(curves, () => paths(curvesOf(picture)))}
+      <circle class="dot" r="6" cx=${x} cy=${y} />
+    </g>
+    <rect class="catch" x="0" y="0" width=${size.width} height=${size.strip.track + 34}
+      @pointerdown=${(event) => callNearest(picture, event)} />
+    ${drawHandles(picture)}
+    ${guard([size, names, want.pair], () => drawChoice(picture))}
+    ${guard([size, upto], () => drawUpto(picture))}`;
+}
+
+// ---- the strip ------------------------------------------------------------------------------------
+
+function drawStrip({ data, size, words, write }) {
+  const { strip, phone } = size;
+  const trained = Math.min(data.trained, data.length);
+  const end = stripX(size, trained - 1) + Math.min(strip.step / 2, 12);
+  const each = Math.ceil(WORD_GAP / strip.step);
+  const named = (word, place) => {
+    if (place % each) return "";
+    const [x, y] = [stripX(size, place), strip.track - 10];
+    return svg`<text class=${place < data.trained ? "" : "beyond"} x=${x} y=${y}
+      transform=${`rotate(-45 ${x} ${y})`}>${shortened(word, MOST_WORD)}</text>`;
+  };
+  const tick = (place) => {
+    const x = stripX(size, place);
+    return svg`<path class="axis" d=${`M${x},${strip.track - 4}v8`} />
+      ${data.words.length ? "" : label(x, strip.track - 11, write.whole(place), MIDDLE)}`;
+  };
+  const count = data.words.length ? data.length : phone ? 4 : 8;
+  return svg`
+    <rect class="trained" x=${strip.left - 12} y=${strip.track - 5} width=${end - strip.left + 12} height="10" rx="5" />
+    <path class="axis" d=${`M${strip.left},${strip.track}H${strip.right}`} />
+    ${data.words.slice(0, data.length).map(named)}
+    ${ticks(data.length, count).map(tick)}
+    ${label(strip.left - 12, strip.track + 61, words.trained)}`;
+}
+
+// Presses beside them call the nearer hand.
+function callNearest(picture, event) {
+  const { size, want, svg: drawing } = picture;
+  const x = pointerX(drawing, event);
+  const away = (key) => Math.abs(stripX(size, want[key]) - x);
+  call(picture, away("n") < away("m") ? ".handle.key" : ".handle.query", event);
+}
+
+function drawHandles(picture) {
+  const { now, size, want, data, words, write } = picture;
+  const { strip } = size;
+  const last = data.length - 1;
+  const [q, k] = [stripX(size, now.m), stripX(size, now.n)];
+  const middle = (q + k) / 2;
+  const y = strip.track + 22;
+  const heads = { query: Math.max(q, middle + 14), key: Math.min(k, middle - 14) };
+  const places = {
+    page: Math.max(2, Math.round(data.length / 8)),
+    at: (x) => (x - strip.left) / strip.step,
+  };
+  const said = (place) =>
+    fill(data.words[place] ? words.atWord : words.atPlace, {
+      place: write.whole(place),
+      word: data.words[place] ?? "",
     });
-    shape(back, "path", { class: "edge", d: `M${x},${curve.top}V${curve.bottom}` });
-    shape(back, "text", { class: "small", x: x + 5, y: curve.top + 12 }, words.beyond);
-  }
-  labels.length = 0;
-  for (let pair = 0; pair < data.pairs; pair++) {
-    const [x, y] = centre(size, pair);
-    const say = (down, more, text) =>
-      shape(back, "text", { x, y: y + dials.r + down, "text-anchor": "middle", ...more }, text);
-    if (!dials.large) {
-      if (dials.cell >= 30 || pair % dials.across === 0)
-        say(11, { class: "tiny" }, write.whole(pair));
-      continue;
-    }
-    say(15, { class: "pair" }, fill(words.pair, { pair: write.whole(pair) }));
-    labels.push({ turn: say(30, { class: "small" }), term: say(46, { class: "term" }) });
-  }
+  // The query sees its own word and those before it: neither hand goes past the other.
+  const one = (name, key, tip, [min, max]) => {
+    const its = slider(picture, {
+      ...places,
+      label: name === "key" ? words.keyHandle : words.queryHandle,
+      now: want[key],
+      min,
+      max,
+      text: said(want[key]),
+      to(value) {
+        stop(picture);
+        go(picture, { [key]: value });
+      },
+    });
+    return svg`<g class=${`handle ${name}`} ${its}>
+      <path class="stem" d=${`M${tip.toFixed(1)},${strip.track - 3}L${heads[name].toFixed(1)},${y}`} />
+      <g class="head" transform=${`translate(${heads[name].toFixed(1)} ${y})`}>
+        <circle r="13" /><text y="5" text-anchor="middle">${name[0]}</text>
+      </g>
+    </g>`;
+  };
+  const x = clamp(middle, size.labelEnd + 50, size.width - 50); // beside the words at the left
+  const distance = write.whole(want.m - want.n);
+  const together = slider(picture, {
+    ...places,
+    label: words.bothHandle,
+    now: want.m,
+    min: want.m - want.n,
+    max: last,
+    text: fill(words.bothAt, { m: write.whole(want.m), n: write.whole(want.n), distance }),
+    to(value) {
+      stop(picture);
+      both(picture, value - want.m);
+    },
+  });
+  const stem = `M${heads.key.toFixed(1)},${y + 15}v5H${heads.query.toFixed(1)}v-5M${middle.toFixed(1)},${y + 20}L${x.toFixed(1)},${y + 24}`;
+  return svg`${one("key", "n", k, [0, want.m])}${one("query", "m", q, [want.n, last])}
+    <g class="handle both" ${together}>
+      <path class="stem" d=${stem} />
+      <g class="head" transform=${`translate(${x.toFixed(1)} ${y + 35})`}>
+        <rect x="-46" y="-12" width="92" height="24" rx="12" />
+        <text y="4.5" text-anchor="middle">m − n = ${distance}</text>
+      </g>
+    </g>`;
 }
 
-// Places of some round steps from 0 on.
-function ticks(length, most) {
-  const step = Math.max(1, Math.ceil(length / most));
-  return Array.from({ length: Math.ceil(length / step) }, (_, i) => i * step);
+// ---- dials ----------------------------------------------------------------------------------------
+
+function drawLabels({ data, size, words, write, found, method }) {
+  const { dials } = size;
+  return Array.from({ length: data.pairs }, (_, pair) => {
+    const [x, y] = centre(size, pair);
+    const put = (down, kind, text) => label(x, y + dials.r + down, text, { ...MIDDLE, kind });
+    const isNamed = dials.cell >= 30 || pair % dials.across === 0;
+    if (!dials.large) return isNamed ? put(11, "tiny", write.whole(pair)) : "";
+    const turn = TURN / method.theta[pair];
+    const count = turn >= 100 ? write.whole(turn) : write.short(turn, 3);
+    const term = (found.terms[pair] >= 0 ? "+" : "") + write.fixed(found.terms[pair], 4);
+    return svg`${put(15, "pair", fill(words.pair, { pair: write.whole(pair) }))}
+      ${put(30, "small", fill(words.turn, { count }))}
+      ${put(46, found.fresh[pair] ? "term new" : "term", term)}`;
+  });
 }
 
 // One dial is chosen at a time: arrows go from one to the next, as among radio buttons.
-function placeRadios(picture) {
-  const { radios, size, data } = picture;
-  while (radios.childElementCount > data.pairs) radios.lastChild.remove();
-  while (radios.childElementCount < data.pairs) {
-    const radio = shape(radios, "g", { role: "radio", class: "dial" });
-    shape(radio, "circle");
-  }
-  [...radios.children].forEach((radio, pair) => {
+function drawChoice(picture) {
+  const { size, data, want, words, write, names = [] } = picture;
+  const r = size.dials.r + (size.dials.large ? 3.5 : 2);
+  const option = (_, pair) => {
     const [cx, cy] = centre(size, pair);
-    set(radio.firstChild, { cx, cy, r: size.dials.r + (size.dials.large ? 3.5 : 2) });
+    return { name: names[pair], content: svg`<circle cx=${cx} cy=${cy} r=${r} />` };
+  };
+  return radios({
+    label: fill(words.dials, { pairs: write.whole(data.pairs) }),
+    kind: "dial",
+    options: Array.from({ length: data.pairs }, option),
+    chosen: want.pair,
+    across: size.dials.across,
+    choose(pair) {
+      picture.want.pair = pair;
+      changed(picture);
+      done(picture, true);
+    },
   });
 }
 
-// ---- the height of the curve ------------------------------------------------------------------------
+function dialsOf({ now, before, moves, data, size }) {
+  const { r, large } = size.dials;
+  const arcs = Object.fromEntries(DIALS.map((name) => [name, ""]));
+  arcs.faces = size.faces;
+  const distance = now.m - now.n;
+  const terms = [];
+  for (let i = 0; i < data.pairs; i++) {
+    const [x, y] = centre(size, i);
+    const theta = now.theta[i];
+    const start = now.queryAngle[i] + now.n * theta; // of the query, if it stood where the key stands
+    const query = now.queryAngle[i] + now.m * theta,
+      key = now.keyAngle[i] + now.n * theta;
+    const arc = distance * theta,
+      isNew = arc % TURN > data.limit[i];
+    arcs.seen += sector(x, y, r - (large ? 1.5 : 1), start, start + Math.min(data.limit[i], TURN));
+    const name = isNew ? "new-arcs" : "arcs";
+    arcs[name] += sector(x, y, 0.62 * r, start, start + (arc > TURN ? arc % TURN : arc));
+    if (arc > TURN) arcs.ghost += disc(x, y, 0.62 * r);
+    if (now.queryAngle[i] !== now.keyAngle[i]) arcs.ghost += hand(x, y, 0.62 * r, start);
+    for (const [hands, angle, share] of [
+      ["key", key, now.keySize[i]],
+      ["query", query, now.querySize[i]],
+    ]) {
+      const isFast = moves && Math.abs(angle - before[hands][i]) > BLUR;
+      const long = Math.max(0.12, share) * (r - (large ? 6 : 2));
+      arcs[isFast ? hands + "-fast" : hands] += hand(x, y, long, angle);
+      before[hands][i] = angle;
+    }
+    terms.push([now.factor ** 2 * wave(now, i, arc), isNew]);
+  }
+  return { arcs, terms };
+}
 
-const curveX = ({ curve }, { length }, distance) =>
+// ---- what each pair adds, and the curve -----------------------------------------------------------
+
+const curveX = ({ size: { curve }, data: { length } }, distance) =>
   curve.left + (distance / Math.max(length - 1, 1)) * (curve.right - curve.left);
-const height = ({ sums }, { low, high }, value, panel = sums) =>
+const height = ({ sums, scale: { low, high } }, value, panel = sums) =>
   panel.bottom - ((value - low) / (high - low)) * (panel.bottom - panel.top);
 
+function drawPanels(picture) {
+  const { data, size, words, write } = picture;
+  const { sums, curve } = size;
+  const tick = (place) =>
+    label(curveX(picture, place), curve.bottom + 15, write.whole(place), MIDDLE);
+  const x = curveX(picture, data.trained - 0.5);
+  const beyond = svg`
+    <rect class="beyond-area" x=${x} y=${curve.top} width=${curve.right - x} height=${curve.bottom - curve.top} />
+    <path class="edge" d=${`M${x},${curve.top}V${curve.bottom}`} />
+    ${label(x + 5, curve.top + 12, words.beyond)}`;
+  return svg`${label(sums.left - 34, sums.top - 10, words.sums, { kind: "title" })}
+    ${ticks(data.length, 4).map(tick)}
+    ${label(curve.right, curve.bottom + 15, "m − n", { anchor: "end" })}
+    ${data.trained < data.length ? beyond : ""}`;
+}
+
 // Lowest and highest value that the curve and the sums on their way reach, with any method.
-function rescale({ back, data, size, write, content, scale }) {
+function scaleOf(data, content) {
   let low = Math.min(0, content.passed),
     high = Math.max(0, content.passed);
   for (const { theta, factor } of data.methods) {
@@ -276,28 +367,22 @@ function rescale({ back, data, size, write, content, scale }) {
     }
   }
   const margin = 0.06 * (high - low || 1);
-  Object.assign(scale, { low: low - margin, high: high + margin });
   const step = roundStep((high - low) / 3);
-  for (let value = Math.ceil(low / step) * step; value <= high + 1e-9 * step; value += step) {
-    for (const panel of size.phone ? [size.sums, size.curve] : [size.sums]) {
-      const y = height(size, scale, value, panel);
-      shape(back, "path", {
-        class: Math.abs(value) < step / 2 ? "axis" : "grid",
-        d: `M${panel.left},${y}H${size.curve.right}`,
-      });
-      shape(
-        back,
-        "text",
-        { class: "small", x: panel.left - 6, y: y + 4, "text-anchor": "end" },
-        write.short(Math.round(value / step) * step, 6),
-      );
-    }
-  }
+  const levels = [];
+  for (let value = Math.ceil(low / step) * step; value <= high + 1e-9 * step; value += step)
+    levels.push(Math.round(value / step) * step);
+  return { low: low - margin, high: high + margin, levels };
 }
 
-function roundStep(size) {
-  const unit = 10 ** Math.floor(Math.log10(size));
-  return [1, 2, 5, 10].find((times) => times * unit >= size) * unit;
+function drawScale({ size, write }) {
+  const { sums, curve, scale, phone } = size;
+  const level = (value) =>
+    (phone ? [sums, curve] : [sums]).map((panel) => {
+      const y = height(size, value, panel);
+      return svg`<path class=${value ? "grid" : "axis"} d=${`M${panel.left},${y}H${curve.right}`} />
+        ${label(panel.left - 6, y + 4, write.short(value, 6), { anchor: "end" })}`;
+    });
+  return scale.levels.map(level);
 }
 
 const wave = ({ dot, cross }, pair, angle) =>
@@ -309,8 +394,7 @@ export function curveOf({ data, content }, { theta, factor }, upto) {
   const last = data.length - 1;
   const isShort = last <= COLUMNS;
   const columns = isShort ? last * Math.ceil(COLUMNS / last) + 1 : COLUMNS;
-  const low = new Float64Array(columns),
-    high = new Float64Array(columns);
+  const [low, high] = [Array(columns), Array(columns)];
   const gap = last / (columns - 1);
   const inside = isShort ? 1 : Math.min(INSIDE, Math.ceil(gap));
   const at = (distance) => {
@@ -329,150 +413,96 @@ export function curveOf({ data, content }, { theta, factor }, upto) {
   return { low, high };
 }
 
-// ---- one moment ---------------------------------------------------------------------------------
-
-export function paint(picture) {
-  paintStrip(picture);
-  const terms = paintDials(picture);
-  paintSums(picture, terms);
+// Places of some round steps from 0 on.
+function ticks(length, most) {
+  const step = Math.max(1, Math.ceil(length / most));
+  return Array.from({ length: Math.ceil(length / step) }, (_, i) => i * step);
 }
 
-function paintStrip({ now, size, handles }) {
-  const { strip } = size;
-  const q = stripX(size, now.m),
-    k = stripX(size, now.n),
-    middle = (q + k) / 2;
-  const heads = { query: Math.max(q, middle + 14), key: Math.min(k, middle - 14) };
-  const y = strip.track + 22;
-  for (const [name, tip] of [
-    ["query", q],
-    ["key", k],
-  ]) {
-    const made = handles[name];
-    set(made.stem, { d: `M${tip.toFixed(1)},${strip.track - 3}L${heads[name].toFixed(1)},${y}` });
-    made.head.setAttribute("transform", `translate(${heads[name].toFixed(1)} ${y})`);
-  }
-  const x = clamp(middle, strip.labelEnd + 50, size.width - 50); // beside the words at the left
-  set(handles.both.stem, {
-    d: `M${heads.key.toFixed(1)},${y + 15}v5H${heads.query.toFixed(1)}v-5M${middle.toFixed(1)},${y + 20}L${x.toFixed(1)},${y + 24}`,
-  });
-  handles.both.head.setAttribute("transform", `translate(${x.toFixed(1)} ${y + 35})`);
-}
-
-function paintDials({ now, before, moves, data, size, paths }) {
-  const { r, large } = size.dials;
-  const parts = Object.fromEntries(
-    ["seen", "ghost", "arcs", "new-arcs", "key-fast", "query-fast", "key", "query"].map((name) => [
-      name,
-      "",
-    ]),
-  );
-  const distance = now.m - now.n;
-  const terms = [];
-  for (let i = 0; i < data.pairs; i++) {
-    const [x, y] = centre(size, i);
-    const theta = now.theta[i];
-    const start = now.queryAngle[i] + now.n * theta; // of the query, if it stood where the key stands
-    const query = now.queryAngle[i] + now.m * theta,
-      key = now.keyAngle[i] + now.n * theta;
-    const arc = distance * theta,
-      isNew = arc % TURN > data.limit[i];
-    parts.seen += sector(x, y, r - (large ? 1.5 : 1), start, start + Math.min(data.limit[i], TURN));
-    const name = isNew ? "new-arcs" : "arcs";
-    parts[name] += sector(x, y, 0.62 * r, start, start + (arc > TURN ? arc % TURN : arc));
-    if (arc > TURN) parts.ghost += disc(x, y, 0.62 * r);
-    if (now.queryAngle[i] !== now.keyAngle[i]) parts.ghost += hand(x, y, 0.62 * r, start);
-    for (const [hands, angle, share] of [
-      ["key", key, now.keySize[i]],
-      ["query", query, now.querySize[i]],
-    ]) {
-      const isFast = moves && Math.abs(angle - before[hands][i]) > BLUR;
-      parts[isFast ? hands + "-fast" : hands] += hand(
-        x,
-        y,
-        Math.max(0.12, share) * (r - (large ? 6 : 2)),
-        angle,
-      );
-      before[hands][i] = angle;
-    }
-    terms.push([now.factor ** 2 * wave(now, i, arc), isNew]);
-  }
-  redraw(paths, parts);
-  return terms;
-}
-
-function paintSums(picture, terms) {
-  const { now, data, size, scale, paths, handles, upto, dot } = picture;
-  const { sums, curve, phone } = size;
-  const wide = (sums.right - sums.left) / data.pairs,
-    gap = Math.min(3, wide / 5);
-  let bars = "",
-    fresh = "",
-    level = "",
-    sum = now.passed;
+function sumsOf({ now, data, size, upto }, terms) {
+  const { sums } = size;
+  const wide = (sums.right - sums.left) / data.pairs;
+  const gap = Math.min(3, wide / 5);
+  const bars = { level: "", bars: "", "new-bars": "" };
+  let sum = now.passed;
   terms.slice(0, upto).forEach(([term, isNew], i) => {
-    const from = height(size, scale, sum),
-      to = height(size, scale, sum + term);
+    const [from, to] = [height(size, sum), height(size, sum + term)];
     const x = sums.left + i * wide;
-    const bar = box(
-      x + gap,
-      Math.min(from, to),
-      wide - 2 * gap,
-      Math.max(Math.abs(to - from), 0.6),
-    );
-    if (isNew) fresh += bar;
-    else bars += bar;
-    level += `M${(x + wide - gap).toFixed(1)},${to.toFixed(1)}h${(2 * gap).toFixed(1)}`;
+    const high = Math.max(Math.abs(to - from), 0.6);
+    bars[isNew ? "new-bars" : "bars"] += box(x + gap, Math.min(from, to), wide - 2 * gap, high);
+    bars.level += `M${(x + wide - gap).toFixed(1)},${to.toFixed(1)}h${(2 * gap).toFixed(1)}`;
     sum += term;
   });
-  const end = sums.left + upto * wide;
-  const x = curveX(size, data, now.m - now.n),
-    y = height(size, scale, sum, curve);
-  const join = phone ? "" : `M${end.toFixed(1)},${y.toFixed(1)}H${x.toFixed(1)}`;
-  redraw(paths, { bars, "new-bars": fresh, level, join });
-  set(dot, { cx: x, cy: y });
-  handles.upto.stem.setAttribute("d", `M${end.toFixed(1)},${sums.top}V${sums.bottom}`);
-  handles.upto.head.setAttribute("transform", `translate(${end.toFixed(1)} ${sums.bottom + 8})`);
-  const asked = `${picture.curve.asked} ${picture.want.pair}`;
-  if (!picture.bends && picture.drawn === asked) return; // places alone move nothing of the curve
-  paintCurve(picture);
-  picture.drawn = picture.bends ? "" : asked;
+  return { bars, sum };
 }
 
-function paintCurve({ now, data, size, scale, paths, want, curve: { none } }) {
+// Where the bars end that are added up.
+const endOf = ({ size: { sums }, data, upto }) =>
+  sums.left + (upto * (sums.right - sums.left)) / data.pairs;
+
+// How many of them are added up is dragged, too.
+function drawUpto(picture) {
+  const { size, data, upto, words, write } = picture;
+  const { sums } = size;
+  const said = { count: write.whole(upto), pairs: write.whole(data.pairs) };
+  const end = endOf(picture).toFixed(1);
+  const its = slider(picture, {
+    label: words.uptoHandle,
+    now: upto,
+    min: 1,
+    max: data.pairs,
+    page: Math.max(1, Math.round(data.pairs / 4)),
+    text: fill(words.uptoAt, said),
+    at: (x) => ((x - sums.left) / (sums.right - sums.left)) * data.pairs,
+    to(value) {
+      clearInterval(picture.adding);
+      picture.upto = value;
+      changed(picture);
+    },
+    end() {},
+  });
+  return svg`<g class="handle upto" ${its}>
+    <path class="stem" d=${`M${end},${sums.top}V${sums.bottom}`} />
+    <g class="head" transform=${`translate(${end} ${sums.bottom + 8})`}><path d="M-7,0L0,-7L7,0V9H-7Z" /></g>
+  </g>`;
+}
+
+function drawTitle({ size: { curve }, data, upto, words, write }) {
+  const said = { count: write.whole(upto), pairs: write.whole(data.pairs) };
+  const title = upto < data.pairs ? fill(words.part, said) : words.curve;
+  return label(curve.left - 34, curve.top - 10, title, { kind: "title" });
+}
+
+function curvesOf(picture) {
+  const { now, data, size, want, curve: found } = picture;
   const { curve } = size;
   const along = (values) =>
-    Array.from(values, (value, i) => [
+    values.map((value, i) => [
       curve.left + (i / (values.length - 1)) * (curve.right - curve.left),
-      height(size, scale, value, curve),
+      height(size, value, curve),
     ]);
-  const low = along(now.low),
-    high = along(now.high);
+  const [low, high] = [along(now.low), along(now.high)];
   const isBand = data.length - 1 > COLUMNS;
-  redraw(paths, {
-    curve: isBand ? "" : line(high),
+  const isPlain = want.method === "none" || isBand;
+  return {
+    plain: isPlain ? "" : line(along(found.none.high)),
     band: isBand ? line(high) + line(low.reverse()).replace("M", "L") + "Z" : "",
-    plain: want.method === "none" || isBand ? "" : line(along(none.high)),
-    wave: waveOf(now, want.pair, data, size, scale),
-  });
-}
-
-// A path that is written again is drawn again, even where it is the same.
-function redraw(paths, parts) {
-  for (const [name, d] of Object.entries(parts)) {
-    if (paths[name].getAttribute("d") !== d) paths[name].setAttribute("d", d);
-  }
+    wave: waveOf(picture),
+    curve: isBand ? "" : line(high),
+  };
 }
 
 // What the chosen pair alone adds, where its wave is longer than a few pixels.
-function waveOf(now, pair, data, size, scale) {
+function waveOf(picture) {
+  const { now, want, data, size } = picture;
   const last = data.length - 1;
-  if ((now.theta[pair] * last) / TURN > COLUMNS / 8) return "";
+  const theta = now.theta[want.pair];
+  if ((theta * last) / TURN > COLUMNS / 8) return "";
   return line(
     Array.from({ length: COLUMNS }, (_, i) => {
       const distance = (i / (COLUMNS - 1)) * last;
-      const value = now.factor ** 2 * wave(now, pair, distance * now.theta[pair]);
-      return [curveX(size, data, distance), height(size, scale, value, size.curve)];
+      const value = now.factor ** 2 * wave(now, want.pair, distance * theta);
+      return [curveX(picture, distance), height(size, value, size.curve)];
     }),
   );
 }

@@ -21,7 +21,6 @@ export const HANDS = `
   .posenc-hands .band { fill: var(--ink); fill-opacity: 0.35; stroke: var(--ink); stroke-width: 0.5; stroke-linejoin: round; }
   .posenc-hands .plain { fill: none; stroke: var(--soft); stroke-dasharray: 4 4; } .posenc-hands .wave { fill: none; stroke: var(--q); stroke-opacity: 0.65; }
   .posenc-hands .dot { fill: var(--ink); stroke: var(--paper); stroke-width: 2; }
-  .posenc-hands .handle { cursor: ew-resize; outline: none; touch-action: none; } .posenc-hands .handle.held { cursor: grabbing; }
   .posenc-hands .handle .stem { stroke: var(--soft); fill: none; }
   .posenc-hands .handle.query .head circle { fill: var(--q); } .posenc-hands .handle.key .head circle { fill: var(--k); }
   .posenc-hands .handle.query .stem { stroke: var(--q); stroke-width: 2; } .posenc-hands .handle.key .stem { stroke: var(--k); stroke-width: 2; }
@@ -29,7 +28,7 @@ export const HANDS = `
   .posenc-hands svg .handle.query text, .posenc-hands svg .handle.key text { fill: light-dark(white, #171614); font-weight: 700; font-size: 14px; }
   .posenc-hands .handle.both rect { fill: var(--paper); stroke: var(--thin); stroke-width: 1; }
   .posenc-hands .handle.upto .head path { fill: var(--soft); } .posenc-hands .handle.upto .stem { stroke: transparent; }
-  .posenc-hands .handle.upto:is(.held, :focus-visible, :hover) .stem { stroke: var(--soft); }
+  .posenc-hands .handle.upto:is(:active, :focus-visible, :hover) .stem { stroke: var(--soft); }
   .posenc-hands .handle:focus-visible :is(circle, rect, .head path) { stroke: var(--ink); stroke-width: 3; }
   .posenc-hands .dial { cursor: pointer; outline: none; } .posenc-hands .dial circle { fill: transparent; stroke: transparent; stroke-width: 2; }
   .posenc-hands .dial:hover circle { stroke: var(--thin); } .posenc-hands .dial.chosen circle { stroke: var(--q); }

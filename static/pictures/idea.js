@@ -2,16 +2,11 @@
 // attention makes of it. They are played one after the other once; a reader who wants no motion sees
 // how a scene ends.
 
-const { search } = new URL(import.meta.url);
-const load = (name) => import(name + search);
-const [{ alive, changed, done }, tools, { bar, button, choice, files }, { IDEA }] =
-  await Promise.all([
-    load("./life.js"),
-    load("./tools.js"),
-    load("./bar.js"),
-    load("./idea-style.js"),
-  ]);
-const { clamp, element, fill, hand, sector, set, shape, still } = tools;
+import { svg } from "../../course/page/lit/lit.js";
+import { bar, button, choice, files } from "./bar.js";
+import { IDEA } from "./idea-style.js";
+import { alive, changed, done } from "./life.js";
+import { clamp, element, fill, hand, sector, set, still } from "./tools.js";
 
 const SCENE = 3300; // ms
 const BACK = 0.22; // of a scene: the words are back where they were typed, and the places are marked
@@ -28,9 +23,9 @@ export default alive({
   make,
   take,
   build,
-  aim() {},
-  step,
-  paint,
+  aim: () => ({}),
+  play: goesOn,
+  draw,
   tell,
   rest,
   leave: stop,
@@ -39,10 +34,8 @@ export default alive({
 // ---- one picture -----------------------------------------------------------------------------
 
 function make(picture, data) {
-  const { svg, words } = picture;
-  set(svg, { "aria-hidden": "true" });
-  picture.back = shape(svg, "g");
-  picture.rows = shape(svg, "g");
+  const { words } = picture;
+  set(picture.svg, { "aria-hidden": "true" });
   picture.player = button(words.play, () => (picture.goes ? pause(picture) : goOn(picture)));
   picture.choice = choice("scene", words.scene, data.scenes, (id) => {
     picture.playing = false;
@@ -56,7 +49,7 @@ function make(picture, data) {
   });
   return [
     bar(element("span", { class: "buttons" }, picture.player), picture.choice, files(picture)),
-    svg,
+    picture.svg,
     element("div", { class: "words" }, picture.sentence),
   ];
 }
@@ -118,7 +111,7 @@ function rest(picture) {
   Object.assign(picture, { playing: false, goes: false, moment: 1 });
 }
 
-function step(picture) {
+function goesOn(picture) {
   if (!picture.goes) return false;
   const time = performance.now(),
     next = picture.scene + 1;
@@ -158,145 +151,110 @@ function momentOf({ data, scene, before, moment }) {
 
 // ---- drawing -----------------------------------------------------------------------------------
 
-function build(picture, width, room) {
-  const { svg, back, rows, data, words, write } = picture;
-  const phone = width < PHONE,
-    count = data.words.length,
-    cell = width / count;
+// Who changes places passes over the others, as a card.
+function build({ data }, width, room) {
+  const phone = width < PHONE;
+  const cell = width / data.words.length;
   const times = room ? clamp((room - 10) / 190, 1, 1.8) : 1;
-  const wide = Math.min(cell - (phone ? 6 : 28), 190),
-    high = 34 * times;
-  const size = (picture.size = {
+  const [wide, high, mark] = [Math.min(cell - (phone ? 6 : 28), 190), 34 * times, 44 * times];
+  const tile = 26 + mark + 20;
+  const output = tile + high + 6;
+  const bar = output + 24 * times + 8;
+  const card = bar + 12 - tile; // its height
+  const passed = data.words.map((_, i) => i).sort((a, b) => moves(data, a) - moves(data, b));
+  return {
     phone,
     cell,
     wide,
     high,
-    marks: 26,
-    mark: 44 * times,
-    tile: 26 + 44 * times + 20,
-  });
-  size.output = size.tile + high + 6;
-  size.bar = size.output + 24 * times + 8;
-  size.above = size.tile - 6; // a whole card
-  size.below = size.bar + 12 - size.tile; // as whole
-  const height = size.bar + 12 + size.below;
-  set(svg, { width, height });
-  back.replaceChildren();
-  picture.marks = data.scenes.map(() => shape(back, "g"));
-  data.words.forEach((_, place) => {
-    const x = (place + 0.5) * cell;
-    shape(
-      back,
-      "text",
-      { class: "small", x, y: 14, "text-anchor": "middle" },
-      phone ? write.whole(place) : fill(words.place, { place: write.whole(place) }),
-    );
-    drawRow(picture, place, x);
-    drawDial(picture, place, x);
-    for (const marks of picture.marks.slice(1)) {
-      const y = size.tile - 15;
-      shape(marks, "path", { class: "arrow", d: `M${x},${y}v11m-4,-4l4,4l4,-4` });
-    }
-  });
-  rows.replaceChildren();
-  picture.columns = data.words.map((word, i) => drawWord(picture, word, i));
-  // Who changes places passes over the others, as a card.
-  picture.columns.forEach(({ group }, i) => data.order[i] !== i && rows.append(group));
-  return height;
+    mark,
+    tile,
+    output,
+    bar,
+    card,
+    passed,
+    height: bar + 12 + card,
+  };
+}
+
+const moves = ({ order }, word) => Number(order[word] !== word);
+
+function draw(picture) {
+  const { data, size, scene, before, words, write } = picture;
+  const moment = momentOf(picture);
+  const there = (i) => (i === scene ? moment.marks : i === before ? 1 - moment.marks : 0);
+  const each = (drawn) =>
+    data.words.map((_, place) => drawn(picture, place, (place + 0.5) * size.cell));
+  const name = (_, place, x) => {
+    const number = write.whole(place);
+    const said = size.phone ? number : fill(words.place, { place: number });
+    return svg`<text class="small" x=${x} y="14" text-anchor="middle">${said}</text>`;
+  };
+  const arrow = (_, place, x) =>
+    svg`<path class="arrow" d=${`M${x},${size.tile - 15}v11m-4,-4l4,4l4,-4`} />`;
+  return svg`<g>
+      ${each(name)}
+      <g opacity=${there(1).toFixed(2)}>${each(drawRow)}${each(arrow)}</g>
+      <g opacity=${there(2).toFixed(2)}>${each(drawDial)}${each(arrow)}</g>
+    </g>
+    <g>${size.passed.map((word) => drawWord(picture, word, moment))}</g>`;
 }
 
 // The row of a place that is added.
-function drawRow({ marks, data, size }, place, x) {
-  const { wide, mark } = size,
-    row = data.rows[place],
-    each = wide / row.length,
-    high = Math.min(mark * 0.5, 30);
-  const y = size.marks + (mark - high) / 2;
-  row.forEach((value, i) =>
-    shape(marks[1], "rect", {
-      x: x - wide / 2 + i * each,
-      y,
-      width: each + 0.05,
-      height: high,
-      fill: colour(value),
-    }),
-  );
-  shape(marks[1], "rect", { class: "frame", x: x - wide / 2, y, width: wide, height: high });
+function drawRow({ data, size: { wide, mark } }, place, x) {
+  const row = data.rows[place];
+  const high = Math.min(mark * 0.5, 30);
+  const y = 26 + (mark - high) / 2;
+  return svg`${cells(row, { x: x - wide / 2, y, wide, high })}
+    <rect class="frame" x=${x - wide / 2} y=${y} width=${wide} height=${high} />`;
 }
+
+const cells = (row, { x, y, wide, high }) =>
+  row.map((value, i) => {
+    const each = wide / row.length;
+    return svg`<rect x=${x + i * each} y=${y} width=${each + 0.05} height=${high} fill=${colour(value)} />`;
+  });
 
 // The angle of a place, of its fastest pair.
-function drawDial({ marks, data, size }, place, x) {
-  const r = size.mark / 2 - 1,
-    y = size.marks + size.mark / 2,
-    angle = data.angles[place];
-  shape(marks[2], "circle", { class: "face", cx: x, cy: y, r });
-  shape(marks[2], "path", { class: "turned", d: sector(x, y, r, 0, angle) });
-  shape(marks[2], "path", { class: "hand", d: hand(x, y, r - 4, angle) });
+function drawDial({ data, size: { mark } }, place, x) {
+  const [r, y, angle] = [mark / 2 - 1, 26 + mark / 2, data.angles[place]];
+  return svg`<circle class="face" cx=${x} cy=${y} r=${r} />
+    <path class="turned" d=${sector(x, y, r, 0, angle)} />
+    <path class="hand" d=${hand(x, y, r - 4, angle)} />`;
 }
 
-function drawWord({ rows, data, size }, word, i) {
-  const { wide, high, tile, output, bar: y } = size,
-    left = -wide / 2;
-  const group = shape(rows, "g");
-  const hue = (data.words.indexOf(word) * 137.5) % 360;
-  const card = { x: left - 5, y: tile - 5, width: wide + 10, height: y + 12 - tile, rx: 9 };
-  shape(group, "rect", { class: "card", ...card });
-  shape(group, "rect", {
-    class: "tile",
-    x: left,
-    y: tile,
-    width: wide,
-    height: high,
-    rx: 7,
-    style: `--hue: ${hue}`,
-  });
-  shape(
-    group,
-    "text",
-    { class: "word", x: 0, y: tile + high / 2 + 5, "text-anchor": "middle" },
-    word,
-  );
-  const values = data.scenes[0].typed[i],
-    each = wide / values.length,
-    tall = y - output - 8;
-  const cells = values.map((_, n) =>
-    shape(group, "rect", { x: left + n * each, y: output, width: each + 0.05, height: tall }),
-  );
-  shape(group, "rect", { class: "frame", x: left, y: output, width: wide, height: tall });
-  const gap = shape(group, "rect", { class: "bar-of-gap", x: left, y, height: 7, rx: 2 });
-  return { group, cells, gap, text: shape(group, "text", { class: "gap", x: left, y: y + 23 }) };
+// Who passes, passes above the others or below them, so that every word can be read.
+function drawWord(picture, word, { part, values, gap }) {
+  const { data, size, reach, most } = picture;
+  const { wide, high, tile, output, bar } = size;
+  const left = -wide / 2;
+  const way = data.order.indexOf(word) - word;
+  const off = ease(part / APART) * ease((1 - part) / APART);
+  const lift = off * (way < 0 ? 6 - tile : way > 0 ? size.card : 0);
+  const gone = way * ease((part - APART / 2) / (1 - APART));
+  const said = off > 0.05 && way ? "" : gapText(picture, word, gap[word]); // another word is there
+  const text = data.words[word];
+  const place = `translate(${((word + 0.5 + gone) * size.cell).toFixed(1)} ${lift.toFixed(1)})`;
+  const box = { x: left, y: output, wide, high: bar - output - 8 };
+  return svg`<g transform=${place}>
+    <rect class="card" x=${left - 5} y=${tile - 5} width=${wide + 10} height=${bar + 12 - tile} rx="9" />
+    <rect class="tile" x=${left} y=${tile} width=${wide} height=${high} rx="7"
+      style=${`--hue: ${(data.words.indexOf(text) * 137.5) % 360}`} />
+    <text class="word" x="0" y=${tile + high / 2 + 5} text-anchor="middle">${text}</text>
+    ${cells(
+      values[word].map((value) => value / reach),
+      box,
+    )}
+    <rect class="frame" x=${left} y=${output} width=${wide} height=${box.high} />
+    <rect class="bar-of-gap" x=${left} y=${bar} width=${Math.max((gap[word] / most) * wide, 1.5).toFixed(1)} height="7" rx="2" />
+    <text class="gap" x=${left} y=${bar + 23}>${said}</text>
+  </g>`;
 }
 
 function colour(part) {
-  const to = part < 0 ? BLUE : RED,
-    share = Math.min(Math.abs(part), 1);
+  const to = part < 0 ? BLUE : RED;
+  const share = Math.min(Math.abs(part), 1);
   return `rgb(${to.map((value) => Math.round(255 + (value - 255) * share))})`;
-}
-
-function paint(picture) {
-  const { data, size, columns, marks, scene, before, reach, most } = picture;
-  const { part, values, gap, marks: there } = momentOf(picture);
-  marks.forEach((group, i) =>
-    group.setAttribute(
-      "opacity",
-      i === scene ? there.toFixed(2) : i === before ? (1 - there).toFixed(2) : 0,
-    ),
-  );
-  columns.forEach(({ group, cells, gap: bar, text }, word) => {
-    // Who passes, passes above the others or below them, so that every word can be read.
-    const way = data.order.indexOf(word) - word;
-    const off = ease(part / APART) * ease((1 - part) / APART);
-    const lift = off * (way < 0 ? -size.above : way > 0 ? size.below : 0);
-    const gone = way * ease((part - APART / 2) / (1 - APART));
-    group.setAttribute(
-      "transform",
-      `translate(${((word + 0.5 + gone) * size.cell).toFixed(1)} ${lift.toFixed(1)})`,
-    );
-    cells.forEach((cell, i) => cell.setAttribute("fill", colour(values[word][i] / reach)));
-    bar.setAttribute("width", Math.max((gap[word] / most) * size.wide, 1.5).toFixed(1));
-    const said = off > 0.05 && way ? "" : gapText(picture, word, gap[word]); // another word is there
-    if (text.textContent !== said) text.textContent = said;
-  });
 }
 
 // Numbers are written where the words stand; on the way only that nothing changes.

@@ -1,40 +1,48 @@
 // The life of a picture that moves: made once for its place, told what the server says, drawn with
-// every frame until it rests, heard by the server then, and cleared away. A picture `shuffle` is a
-// module of this folder, shuffle.js, that exports one:
+// every frame until it rests, heard by the server then, and cleared away. It stands on the stage of
+// the course (course/page/stage.js and state.js). A picture `shuffle` is a module of this folder,
+// shuffle.js, that exports one:
 //
 //   export default alive({
 //     name: "shuffle",       // its elements stand in .posenc-picture.posenc-shuffle
 //     style: SHUFFLE,        // its rules, after those of picture-style.js
+//     glide: 80,             // ms in which two thirds of a way are gone
 //     make(picture, data),   // once; returns the elements from top to bottom, `picture.svg` among them
 //     take(picture, isNew),  // `picture.data` has come; isNew: more than places has changed since
-//     build(picture, width, room), // lays the drawing out, returns its height; room: height to use, or 0
-//     aim(picture),          // sets what everything comes to rest at, by what the reader wants
-//     step(picture, share),  // one frame nearer; returns whether anything still moves
-//     paint(picture),        // draws this moment
+//     build(picture, width, room), // where everything stands, its `height` too; room: height to use, or 0
+//     aim(picture),          // the numbers that everything comes to rest at, by what the reader wants
+//     play(picture),         // one frame of what moves by itself; returns whether it goes on
+//     draw(picture),         // declares this moment, `picture.now` and `picture.size`, with lit-html's svg
 //     tell(picture),         // the numbers and words of where everything comes to rest
 //     rest(picture),         // goes to the end of what plays by itself, if anything, for a file
 //     leave(picture),        // stops what it started itself, if anything
 //   });
 //
-// Modules are loaded all at once and with the `search` of their importer's address, which changes
-// with every file of this folder. bar.js has buttons, choices and the files of a picture, tools.js
-// SVG elements, handles to drag and numbers.
+// bar.js has buttons, choices and the files of a picture, controls.js what is dragged or chosen within
+// the drawing, tools.js paths and numbers.
 //
 // A picture holds `host`, `svg`, `sentence` (read aloud), `data` (from ui.charts.moving), `words`
 // (data.interface), `write` (numbers as the reader's language has them), `want` (data.at, then what the
-// reader does) and `moves`. What the reader does changes `want` and calls `changed`, and `done` where
-// it ends; `share(ms)` is the part of a way that a frame goes, if two thirds take so many ms: all of
-// it where the reader wants no motion.
+// reader does), `now` (on its way to what `aim` says) and `way`, which moves it. What the reader does
+// changes `want` and calls `changed`, and `done` where it ends.
 
-const { search } = new URL(import.meta.url);
-const load = (name) => import(name + search);
-const [tools, { BASE }, { foot }, { STYLES, takeFile }] = await Promise.all([
-  load("./tools.js"),
-  load("./picture-style.js"),
-  load("../embed.js"),
-  load("../take.js"),
-]);
-const { Exchange, clamp, element, fit, rootSize, roomOf, shape, still, watchSize, writer } = tools;
+import { render } from "../../course/page/lit/lit.js";
+import { drawing } from "../../course/page/stage.js";
+import { motion } from "../../course/page/state.js";
+import { foot } from "../embed.js";
+import { STYLES, takeFile } from "../take.js";
+import { BASE } from "./picture-style.js";
+import {
+  Exchange,
+  element,
+  fit,
+  rootSize,
+  roomOf,
+  set,
+  shape,
+  watchSize,
+  writer,
+} from "./tools.js";
 
 const REST = 400; // ms after the last key before server and screen reader are told
 
@@ -54,23 +62,30 @@ export function alive(kind) {
 }
 
 function create(kind, parent, data) {
-  const host = element("div", { class: `posenc-picture posenc-${kind.name}`, role: "figure" });
+  const host = element("div", {
+    class: `posenc-picture posenc-${kind.name}`,
+    role: "figure",
+  });
   const picture = {
     kind,
     host,
-    lay,
     data,
     words: data.interface,
     write: writer(data.separators),
     exchange: Exchange(),
     frame: 0,
-    moves: false,
     rest: 0,
+    now: {},
     want: null,
     shown: "",
     svg: shape(host, "svg"),
     sentence: element("p", { class: "sentence", "aria-live": "polite" }),
   };
+  const { svg } = picture;
+  const dragged = (isHeld) => Object.assign(picture, { isHeld });
+  const arrive = () => paint(picture); // its sliders are where the reader has moved them
+  picture.stage = drawing(svg, { dragged, arrive });
+  picture.way = motion(picture.now, () => wake(picture));
   if (!data.staged) host.style.minHeight = data.height + "px";
   parent.append(host);
   host.append(element("style", {}, BASE + kind.style + STYLES), ...kind.make(picture, data));
@@ -90,19 +105,28 @@ function destroy(picture) {
 // Settings are always taken; of places, only news.
 function take(picture, data) {
   if (data.take.file) takeFile(picture.host, data.take);
-  const settings = JSON.stringify({ ...data, at: null, echo: null, take: null });
+  const settings = JSON.stringify({
+    ...data,
+    at: null,
+    echo: null,
+    take: null,
+  });
   const isNew = settings !== picture.shown;
   Object.assign(picture, { data, words: data.interface, shown: settings });
   const news = picture.exchange.hear(data);
   // The server may answer what was told before, while the reader has something new to tell.
-  const hasMovedOn = picture.rest || picture.host.querySelector(".held");
+  const hasMovedOn = picture.rest || picture.isHeld;
   if (news && !hasMovedOn) picture.want = news;
   picture.host.setAttribute("aria-label", data.alt);
   if (isNew && data.source.open) showFoot(picture);
   picture.kind.take?.(picture, isNew);
+  if (!picture.place) settle(picture);
   if (isNew) lay(picture);
   changed(picture);
 }
+
+// Everything is at once where it comes to rest.
+export const settle = (picture) => picture.way.set(picture.kind.aim(picture));
 
 // In somebody's page.
 function showFoot(picture) {
@@ -115,10 +139,18 @@ function showFoot(picture) {
 export function lay(picture) {
   const { kind, host, svg, data } = picture;
   host.style.setProperty("--posenc-width", host.clientWidth || 700); // for paper
-  fit(host, svg, data.staged, (width, room) => kind.build(picture, width, room));
+  fit(host, svg, data.staged, (width, room) => measure(picture, width, room));
   picture.place = placeOf(picture);
   kind.tell(picture);
-  kind.paint(picture);
+  paint(picture);
+}
+
+// Lays a picture out for a width and returns its height.
+export function measure(picture, width, room) {
+  picture.size = picture.kind.build(picture, width, room);
+  const { height } = picture.size;
+  set(picture.svg, { width, height });
+  return height;
 }
 
 function resize(picture) {
@@ -131,21 +163,35 @@ const placeOf = ({ host, svg, data }) =>
 // ---- motion ----------------------------------------------------------------------------------
 
 export function changed(picture) {
-  picture.kind.aim(picture);
-  picture.kind.tell(picture);
-  if (picture.frame) return;
-  picture.last = performance.now();
-  picture.frame = requestAnimationFrame((time) => step(picture, time));
+  const { kind, way } = picture;
+  way.follow(kind.aim(picture), kind.glide);
+  kind.tell(picture);
+}
+
+// Draw the next frame.
+export function wake(picture) {
+  picture.frame ||= requestAnimationFrame((time) => step(picture, time));
 }
 
 function step(picture, time) {
-  const passed = clamp(time - picture.last, 1, 60);
-  picture.last = time;
-  picture.moves = picture.kind.step(picture, (ms) =>
-    still.matches ? 1 : 1 - Math.exp(-passed / ms),
-  );
-  picture.kind.paint(picture);
-  picture.frame = picture.moves ? requestAnimationFrame((next) => step(picture, next)) : 0;
+  const { kind, way } = picture;
+  const plays = kind.play?.(picture);
+  way.advance(time);
+  picture.moves = plays || way.isMoving();
+  paint(picture);
+  picture.frame = 0;
+  if (picture.moves) wake(picture);
+}
+
+export const paint = (picture) => render(picture.kind.draw(picture), picture.svg);
+
+// Everything is where it comes to rest.
+export function arrive(picture) {
+  const { kind, way } = picture;
+  kind.rest?.(picture);
+  way.advance(Infinity);
+  picture.moves = false;
+  kind.tell(picture);
 }
 
 // ---- told at rest ------------------------------------------------------------------------------
@@ -158,7 +204,7 @@ export function done(picture, waits) {
 
 function report(picture) {
   picture.rest = 0;
-  if (picture.playing || picture.host.querySelector(".held")) return;
+  if (picture.playing || picture.isHeld) return;
   picture.exchange.tell(picture.want, picture.send);
 }
 

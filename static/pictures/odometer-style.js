@@ -17,7 +17,6 @@ export const ODOMETER = `
   .posenc-odometer .places { fill: none; stroke: var(--soft); stroke-dasharray: 4 4; }
   .posenc-odometer .here { stroke: var(--a); stroke-width: 1.5; } .posenc-odometer .dot { fill: var(--b); stroke: var(--paper); stroke-width: 2; }
   .posenc-odometer .terms { fill: var(--soft); } .posenc-odometer svg .value { font-weight: 600; }
-  .posenc-odometer .handle { cursor: ew-resize; outline: none; touch-action: none; } .posenc-odometer .handle.held { cursor: grabbing; }
   .posenc-odometer .handle.a :is(rect) { fill: var(--a); } .posenc-odometer .handle.b :is(rect) { fill: var(--b); }
   .posenc-odometer .handle.a .stem { stroke: var(--a); } .posenc-odometer .handle.b .stem { stroke: var(--b); }
   .posenc-odometer .handle .stem { fill: none; stroke-width: 2; } .posenc-odometer .handle rect { stroke: var(--paper); stroke-width: 2; }

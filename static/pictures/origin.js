@@ -1,17 +1,12 @@
 // Where a number comes from: an output is clicked, and its row of weights, its column of V, its
 // query and a key light up; each product of the formula lights the cells that it is made of.
 
-const { search } = new URL(import.meta.url);
-const load = (name) => import(name + search);
-const [{ alive, changed, done, speak }, tools, { bar, files }, { ORIGIN }] = await Promise.all([
-  load("./life.js"),
-  load("./tools.js"),
-  load("./bar.js"),
-  load("./origin-style.js"),
-]);
-const { box, clamp, element, fill, nearer, set, shape } = tools;
+import { guard, svg } from "../../course/page/lit/lit.js";
+import { bar, files } from "./bar.js";
+import { alive, changed, done, settle, speak } from "./life.js";
+import { ORIGIN } from "./origin-style.js";
+import { box, clamp, element, fill, label, set, shortened } from "./tools.js";
 
-const GLIDE = 80; // ms in which two thirds of the way are gone
 const PHONE = 600; // pixels of the drawing
 const NUMBER = 36; // pixels of a cell that has room for its number
 const MOST_TERMS = 8; // that a formula prints
@@ -20,55 +15,44 @@ const HEAD = 20;
 // What is lit up: the whole rows and columns, then the cells of one product.
 const LIT = ["q", "k", "weights", "v", "output"];
 
-export default alive({ name: "origin", style: ORIGIN, make, take, build, aim, step, paint, tell });
+export default alive({
+  name: "origin",
+  style: ORIGIN,
+  glide: 80,
+  make,
+  take,
+  build,
+  aim,
+  draw,
+  tell,
+});
 
 // ---- one picture -----------------------------------------------------------------------------
 
 function make(picture) {
-  const { svg } = picture;
-  set(svg, { role: "group" });
-  const joins = shape(svg, "g", { "aria-hidden": "true" }); // behind the cells, whose numbers stay clear
-  picture.back = shape(svg, "g", { "aria-hidden": "true" });
-  picture.joins = Object.fromEntries(
-    ["q", "k", "w", "v"].map((name) => [
-      name,
-      shape(joins, "path", { class: `joins ${name}-joins` }),
-    ]),
-  );
-  picture.grid = shape(svg, "g", { role: "grid" });
-  const front = shape(svg, "g", { "aria-hidden": "true", "pointer-events": "none" });
-  picture.lit = Object.fromEntries(
-    LIT.map((name) => [name, shape(front, "rect", { class: `lit ${name}`, rx: 3 })]),
-  );
-  picture.products = shape(front, "path", { class: "product" });
+  set(picture.svg, { role: "group" });
   picture.formulas = element("div", { class: "formulas" });
-  picture.grid.addEventListener("click", ({ target }) => {
-    const cell = target.closest("[role=gridcell]");
-    if (cell) go(picture, { row: Number(cell.dataset.row), col: Number(cell.dataset.col) }, true);
-  });
-  picture.grid.addEventListener("keydown", (event) => onKey(picture, event));
-  return [
-    bar(files(picture)),
-    svg,
-    picture.formulas,
-    element("div", { class: "words" }, picture.sentence),
-  ];
+  const words = element("div", { class: "words" }, picture.sentence);
+  return [bar(files(picture)), picture.svg, picture.formulas, words];
 }
 
 function take(picture, isNew) {
-  const { data, want } = picture,
-    words = data.words.length;
+  const { data, want } = picture;
+  const words = data.words.length;
   want.row = clamp(want.row, 0, words - 1);
   want.col = clamp(want.col, 0, data.v[0].length - 1);
   want.key = clamp(want.key, 0, words - 1);
-  if (isNew) picture.now = null;
+  if (isNew) settle(picture);
 }
 
 function onKey(picture, event) {
   const { want, data } = picture;
-  const move = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[
-    event.key
-  ];
+  const move = {
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
+    ArrowUp: [-1, 0],
+    ArrowDown: [1, 0],
+  }[event.key];
   if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   event.stopPropagation();
@@ -81,21 +65,20 @@ function go(picture, change, takesFocus) {
   Object.assign(picture.want, change);
   picture.hint = null;
   changed(picture);
-  if (takesFocus)
-    cellOf(picture, picture.want.row, picture.want.col).focus({ preventScroll: true });
+  const { row, col } = picture.want;
+  const cell = `[data-row="${row}"][data-col="${col}"]`;
+  if (takesFocus) picture.svg.querySelector(cell).focus({ preventScroll: true });
   done(picture, true);
 }
-
-const cellOf = ({ grid }, row, col) => grid.children[row].children[col];
 
 // ---- where everything stands -------------------------------------------------------------------
 
 // Five matrices in a row; on a phone query and key stand below.
-function sizes(width, { words, v }, room) {
+function build({ data: { words, v } }, width, room) {
   const count = words.length,
     across = v[0].length;
   const phone = width < PHONE;
-  const label = phone ? 54 : 84,
+  const left = phone ? 54 : 84,
     gap = phone ? 12 : clamp(width / 24, 22, 44);
   const parts = phone
     ? [
@@ -111,94 +94,114 @@ function sizes(width, { words, v }, room) {
         ["output", across],
       ];
   const cells = parts.reduce((sum, [, wide]) => sum + wide, 0);
-  const wide = Math.min((width - label - gap * (parts.length - 1) - 2) / cells, 58);
+  const wide = Math.min((width - left - gap * (parts.length - 1) - 2) / cells, 58);
   const rows = phone ? 2 : 1;
   const most = room ? (room - rows * (HEAD + 14)) / (rows * count) : 400 / count;
   const high = clamp(most, room ? 11 : 17, room ? 64 : 30);
-  const size = { width, wide, high, label, places: {} };
-  let x = label;
+  const size = { wide, high, left, places: {} };
+  let x = left;
   for (const [name, columns] of parts) {
     size.places[name] = { x, y: HEAD, columns };
     x += columns * wide + gap;
   }
   if (phone) {
     const y = HEAD + count * high + HEAD + 14;
-    size.places.q = { x: label, y, columns: across };
-    size.places.k = { x: label + across * wide + 3 * gap, y, columns: across };
+    size.places.q = { x: left, y, columns: across };
+    size.places.k = { x: left + across * wide + 3 * gap, y, columns: across };
   }
   size.height = (phone ? size.places.q.y : HEAD) + count * high + 8;
   return size;
 }
 
-const boxOf = ({ size: { places, wide, high } }, name, row, col, rows = 1, columns = 1) => ({
-  x: places[name].x + col * wide,
-  y: places[name].y + row * high,
-  width: columns * wide,
-  height: rows * high,
-});
+const boxOf = ({ places, wide, high }, name, row, col, rows = 1, columns = 1) => [
+  places[name].x + col * wide,
+  places[name].y + row * high,
+  columns * wide,
+  rows * high,
+];
 
-function build(picture, width, room) {
-  const { svg, back, grid, data } = picture;
-  const size = (picture.size = sizes(width, data, room));
-  set(svg, { width, height: size.height });
-  back.replaceChildren();
-  for (const name of LIT) buildMatrix(picture, name);
-  for (const y of new Set(Object.values(size.places).map((place) => place.y)))
-    labelRows(picture, y);
-  grid.setAttribute("aria-label", picture.words.grid);
-  picture.now = null;
-  aim(picture);
-  return size.height;
+// ---- drawing ---------------------------------------------------------------------------------------
+
+function draw(picture) {
+  const { now, size, want } = picture;
+  const boxes = LIT.map((name) => boxOf(size, name, ...now[name]));
+  const [q, k, weights, v, output] = boxes;
+  const { key, channel } = lookedAt(picture);
+  const weight = boxOf(size, "weights", want.row, key);
+  const joins = {
+    q: [q, weight],
+    k: [k, weight],
+    w: [weights, output],
+    v: [v, output],
+  };
+  const cells =
+    channel === undefined
+      ? [weight, boxOf(size, "v", key, want.col)]
+      : [boxOf(size, "q", want.row, channel), boxOf(size, "k", key, channel)];
+  const product = cells.map(([x, y, width, height]) => box(x, y, width - 1, height - 1)).join("");
+  const lit = (name, i) => {
+    const [x, y, width, height] = boxes[i];
+    return svg`<rect class=${`lit ${name}`} rx="3" x=${x - 1} y=${y - 1} width=${width + 1} height=${height + 1} />`;
+  };
+  // Joins stand behind the cells, whose numbers stay clear.
+  return svg`
+    <g aria-hidden="true">
+      ${Object.entries(joins).map(([name, ends]) => svg`<path class=${`joins ${name}-joins`} d=${join(...ends)} />`)}
+    </g>
+    <g aria-hidden="true">${guard([size], () => LIT.map((name) => drawMatrix(picture, name)))}</g>
+    ${guard([size, want.row, want.col], () => drawGrid(picture))}
+    <g aria-hidden="true" pointer-events="none">${LIT.map(lit)}<path class="product" d=${product} /></g>`;
 }
 
-function buildMatrix(picture, name) {
-  const { back, grid, data, size, words, write } = picture,
-    { x, y, columns } = size.places[name];
-  shape(back, "text", { class: "head", x, y: y - 7 }, words[name]);
-  const isOutput = name === "output";
-  const reach = Math.max(...data[name].flat().map(Math.abs), 1e-30);
-  if (isOutput) grid.replaceChildren();
-  data[name].forEach((values, row) => {
-    const line = isOutput ? shape(grid, "g", { role: "row" }) : back;
-    values.slice(0, columns).forEach((value, col) => {
-      const place = boxOf(picture, name, row, col);
-      const cell = isOutput
-        ? shape(line, "g", {
-            role: "gridcell",
-            class: "cell",
-            tabindex: -1,
-            "data-row": row,
-            "data-col": col,
-            "aria-label": fill(words.cell, {
-              word: wordOf(picture, row),
-              col: write.whole(col),
-              value: write.fixed(value, 4),
-            }),
-          })
-        : line;
-      shape(cell, "rect", {
-        x: place.x,
-        y: place.y,
-        width: place.width - 1.2,
-        height: place.height - 1.2,
-        rx: 2,
-        style: colourOf(name, value / reach),
-      });
-      if (size.wide < NUMBER) return;
-      const text = shape(
-        cell,
-        "text",
-        {
-          class: "number",
-          x: place.x + place.width / 2,
-          y: place.y + place.height / 2 + 4,
-          "text-anchor": "middle",
-        },
-        write.fixed(value, 2),
-      );
-      text.style.fill = Math.abs(value / reach) > 0.6 ? "white" : "black";
+// Its name and the words beside it; the cells of the output are those of the grid.
+function drawMatrix({ data, size, words, write }, name) {
+  const { x, y } = size.places[name];
+  const row = (word, i) => {
+    const middle = y + (i + 0.5) * size.high + 4;
+    return label(size.left - 8, middle, shortened(word, MOST_WORD), {
+      anchor: "end",
     });
-  });
+  };
+  const paint = painter(size, write, name, data[name]);
+  return svg`${label(x, y - 7, words[name], { kind: "head" })}
+    ${x === size.left ? data.words.map(row) : ""}
+    ${name === "output" ? "" : data[name].map((values, i) => values.map((_, col) => paint(i, col)))}`;
+}
+
+function drawGrid(picture) {
+  const { data, size, want, words, write } = picture;
+  const paint = painter(size, write, "output", data.output);
+  const cell = (value, row, col) => {
+    const isChosen = row === want.row && col === want.col;
+    const said = {
+      word: wordOf(picture, row),
+      col: write.whole(col),
+      value: write.fixed(value, 4),
+    };
+    return svg`<g role="gridcell" class="cell" tabindex=${isChosen ? 0 : -1} aria-selected=${isChosen}
+      data-row=${row} data-col=${col} aria-label=${fill(words.cell, said)}>${paint(row, col)}</g>`;
+  };
+  const choose = ({ target }) => {
+    const { dataset } = target.closest("[role=gridcell]") ?? {};
+    if (dataset) go(picture, { row: Number(dataset.row), col: Number(dataset.col) }, true);
+  };
+  return svg`<g role="grid" aria-label=${words.grid} @click=${choose} @keydown=${(event) => onKey(picture, event)}>
+    ${data.output.map((values, row) => svg`<g role="row">${values.map((value, col) => cell(value, row, col))}</g>`)}
+  </g>`;
+}
+
+// What draws a cell of a matrix, with its number where that has room.
+function painter(size, write, name, matrix) {
+  const reach = Math.max(...matrix.flat().map(Math.abs), 1e-30);
+  return (row, col) => {
+    const [x, y, width, height] = boxOf(size, name, row, col);
+    const value = matrix[row][col];
+    const part = value / reach;
+    const number = svg`<text class="number" x=${x + width / 2} y=${y + height / 2 + 4} text-anchor="middle"
+      style=${`fill: ${Math.abs(part) > 0.6 ? "white" : "black"}`}>${write.fixed(value, 2)}</text>`;
+    return svg`<rect x=${x} y=${y} width=${width - 1.2} height=${height - 1.2} rx="2" style=${colourOf(name, part)} />
+      ${size.wide < NUMBER ? "" : number}`;
+  };
 }
 
 // Weights are shares, from white to dark; the others are red and blue.
@@ -207,92 +210,42 @@ function colourOf(name, part) {
   return `fill: color-mix(in srgb, ${colour} ${(100 * Math.min(Math.abs(part), 1)).toFixed(0)}%, white)`;
 }
 
-function labelRows({ back, data, size }, y) {
-  data.words.forEach((word, row) => {
-    const text = word.length > MOST_WORD ? word.slice(0, MOST_WORD - 1) + "…" : word;
-    shape(
-      back,
-      "text",
-      {
-        class: "small",
-        x: size.label - 8,
-        y: y + (row + 0.5) * size.high + 4,
-        "text-anchor": "end",
-      },
-      text,
-    );
-  });
-}
-
 // ---- what is lit up ------------------------------------------------------------------------------
 
 // The chosen key, or that of the product which is pointed at; with a channel, one of q · k.
 const lookedAt = ({ want, hint }) => ({ key: want.key, ...hint });
 
+// Rows and columns of its frames: where they begin, and how many.
 function aim(picture) {
-  const { data, want } = picture,
-    count = data.words.length,
-    across = data.v[0].length,
-    { key } = lookedAt(picture);
-  if (!picture.size) return;
-  picture.goal = {
-    q: boxOf(picture, "q", want.row, 0, 1, across),
-    k: boxOf(picture, "k", key, 0, 1, across),
-    weights: boxOf(picture, "weights", want.row, 0, 1, count),
-    v: boxOf(picture, "v", 0, want.col, count, 1),
-    output: boxOf(picture, "output", want.row, want.col),
+  const { data, want } = picture;
+  const { key } = lookedAt(picture);
+  const [count, across] = [data.words.length, data.v[0].length];
+  return {
+    q: [want.row, 0, 1, across],
+    k: [key, 0, 1, across],
+    weights: [want.row, 0, 1, count],
+    v: [0, want.col, count, 1],
+    output: [want.row, want.col, 1, 1],
   };
-  picture.now ??= structuredClone(picture.goal);
-}
-
-function step(picture, share) {
-  const { now, goal } = picture,
-    part = share(GLIDE);
-  let moves = false;
-  for (const name of LIT) {
-    for (const side of Object.keys(goal[name])) {
-      now[name][side] = nearer(now[name][side], goal[name][side], part, 0.2);
-      moves ||= now[name][side] !== goal[name][side];
-    }
-  }
-  return moves;
-}
-
-function paint(picture) {
-  const { now, lit, joins, products, want } = picture,
-    { key, channel } = lookedAt(picture);
-  for (const name of LIT) {
-    const { x, y, width, height } = now[name];
-    set(lit[name], { x: x - 1, y: y - 1, width: width + 1, height: height + 1 });
-  }
-  const weight = boxOf(picture, "weights", want.row, key);
-  joins.q.setAttribute("d", join(now.q, weight));
-  joins.k.setAttribute("d", join(now.k, weight));
-  joins.w.setAttribute("d", join(now.weights, now.output));
-  joins.v.setAttribute("d", join(now.v, now.output));
-  const cells =
-    channel === undefined
-      ? [weight, boxOf(picture, "v", key, want.col)]
-      : [boxOf(picture, "q", want.row, channel), boxOf(picture, "k", key, channel)];
-  products.setAttribute(
-    "d",
-    cells.map(({ x, y, width, height }) => box(x, y, width - 1, height - 1)).join(""),
-  );
 }
 
 // A curve from the side of one rectangle to the side of another that looks at it.
-function join(from, to) {
-  const right = { x: from.x + from.width, y: from.y + from.height / 2 };
-  const end = { x: to.x, y: to.y + to.height / 2 };
-  if (right.x <= end.x) {
-    const bend = (end.x - right.x) / 2;
-    return `M${right.x},${right.y}C${right.x + bend},${right.y} ${end.x - bend},${end.y} ${end.x},${end.y}`;
+function join([x, y, width, height], [toX, toY, toWidth, toHeight]) {
+  const [start, end] = [
+    [x + width, y + height / 2],
+    [toX, toY + toHeight / 2],
+  ];
+  if (start[0] <= end[0]) {
+    const middle = (start[0] + end[0]) / 2;
+    return `M${start}C${middle},${start[1]} ${middle},${end[1]} ${end}`;
   }
-  const [top, low] = from.y < to.y ? [from, to] : [to, from];
-  const x = top.x + top.width / 2,
-    y = top.y + top.height,
-    toX = low.x + low.width / 2;
-  return `M${x},${y}C${x},${(y + low.y) / 2} ${toX},${(y + low.y) / 2} ${toX},${low.y}`;
+  const boxes = [
+    [x + width / 2, y, height],
+    [toX + toWidth / 2, toY, toHeight],
+  ].sort((one, other) => one[1] - other[1]);
+  const [[upper, top, high], [lower, low]] = boxes;
+  const middle = (top + high + low) / 2;
+  return `M${upper},${top + high}C${upper},${middle} ${lower},${middle} ${lower},${low}`;
 }
 
 // ---- formulas and words ----------------------------------------------------------------------------
@@ -300,13 +253,7 @@ function join(from, to) {
 const wordOf = ({ data }, place) => `“${data.words[place]}”`;
 
 function tell(picture) {
-  const { want, grid } = picture;
-  [...grid.children].forEach((line, row) =>
-    [...line.children].forEach((cell, col) => {
-      const isChosen = row === want.row && col === want.col;
-      set(cell, { tabindex: isChosen ? 0 : -1, "aria-selected": isChosen });
-    }),
-  );
+  const { want } = picture;
   const asked = JSON.stringify([want.row, want.col, want.key]) + picture.shown;
   if (picture.written !== asked) {
     picture.written = asked;
@@ -331,7 +278,9 @@ function formulasOf(picture) {
   if (data.logits[want.row][want.key] === null)
     return [first, formula(fill(words.hidden, said), [])];
   const isBiased = data.bias[want.row].some((one) => one);
-  const rest = fill(isBiased ? words.biased : words.scaled, { width: data.q[0].length });
+  const rest = fill(isBiased ? words.biased : words.scaled, {
+    width: data.q[0].length,
+  });
   return [
     first,
     formula(fill(words.weight, said), shareOf(picture)),

@@ -10,6 +10,7 @@ export const BASE = `
   .posenc-picture svg .small { font-size: 11.5px; fill: var(--soft); } .posenc-picture svg .tiny { font-size: 10px; fill: var(--soft); }
   .posenc-picture svg text { fill: var(--ink); font-family: var(--st-font); font-size: 13px; font-variant-numeric: tabular-nums; }
   .posenc-picture svg { display: block; overflow: visible; touch-action: pan-y; user-select: none; -webkit-user-select: none; }
+  .posenc-picture .grab { cursor: ew-resize; outline: none; touch-action: none; } .posenc-picture .grab:active { cursor: grabbing; }
   .posenc-picture .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.25rem; font-size: 0.875rem; margin-bottom: 0.5rem; }
   .posenc-picture .buttons { display: flex; flex-wrap: wrap; gap: 0.4rem; }
   .posenc-picture :is(button, select, .segments):not(.posenc-take *) { border: 1px solid var(--thin); border-radius: 0.5rem; background: none; color: inherit; font: inherit; }

@@ -17,7 +17,6 @@ export const STRETCH = `
   .posenc-stretch .plain { fill: none; stroke: var(--ink); stroke-width: 1.6; stroke-dasharray: 2 3; }
   .posenc-stretch .loss { fill: none; stroke-width: 2.6; stroke-linejoin: round; } .posenc-stretch .band { fill-opacity: 0.22; }
   .posenc-stretch .unread { fill: var(--paper); fill-opacity: 0.72; } .posenc-stretch .end { stroke: var(--ink); stroke-dasharray: 3 3; fill: none; }
-  .posenc-stretch .handle { cursor: ew-resize; outline: none; touch-action: none; } .posenc-stretch .handle.held { cursor: grabbing; }
   .posenc-stretch .handle .head rect { fill: var(--ink); stroke: var(--paper); stroke-width: 2; } .posenc-stretch .handle .stem { stroke: var(--ink); stroke-width: 2; }
   .posenc-stretch .handle .head path { stroke: var(--paper); stroke-width: 1.5; fill: none; }
   .posenc-stretch .handle:focus-visible .head rect { stroke: var(--q); stroke-width: 3; }

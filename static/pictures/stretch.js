@@ -2,31 +2,21 @@
 // marks of some clocks or of all. Nothing is computed here but where lines end: the frequencies of
 // every method come from the server, once.
 
-const { search } = new URL(import.meta.url);
-const load = (name) => import(name + search);
-const [{ alive, changed, done, speak }, tools, { bar, choice, files }, drawing, { STRETCH }] =
-  await Promise.all([
-    load("./life.js"),
-    load("./tools.js"),
-    load("./bar.js"),
-    load("./stretch-drawing.js"),
-    load("./stretch-style.js"),
-  ]);
-const { checkRadio, clamp, element, fill, handle, nearer, pointerX, radioGroup, set, shape } =
-  tools;
-const { MOVING, build, lossOf, paint, timesAt } = drawing;
-
-const GLIDE = { end: 60, marks: 150 }; // ms in which two thirds of a way are gone
+import { bar, choice, files } from "./bar.js";
+import { alive, changed, done, settle, speak, wake } from "./life.js";
+import { build, draw, lossOf } from "./stretch-drawing.js";
+import { STRETCH } from "./stretch-style.js";
+import { clamp, element, fill, set } from "./tools.js";
 
 export default alive({
   name: "stretch",
   style: STRETCH,
+  glide: 80,
   make,
   take,
   build,
   aim,
-  step,
-  paint,
+  draw,
   tell,
 });
 
@@ -35,24 +25,6 @@ export default alive({
 function make(picture) {
   const { svg } = picture;
   set(svg, { role: "group" });
-  picture.back = shape(svg, "g", { "aria-hidden": "true" });
-  const moving = shape(svg, "g", { "aria-hidden": "true" });
-  picture.paths = Object.fromEntries(
-    MOVING.map((name) => [name, shape(moving, "path", { class: name })]),
-  );
-  picture.front = shape(svg, "g", { "aria-hidden": "true" });
-  picture.clocks = shape(svg, "g", { role: "radiogroup" });
-  radioGroup(
-    picture.clocks,
-    () => 1,
-    (row) => {
-      go(picture, { pair: picture.data.clocks[row] });
-      done(picture, true);
-    },
-  );
-  picture.strip = shape(svg, "rect", { class: "catch" });
-  picture.end = makeEnd(picture);
-  picture.strip.addEventListener("pointerdown", (event) => picture.end.grab(event));
   picture.choices = { method: element("fieldset"), factor: element("fieldset") };
   picture.numbers = Object.fromEntries(
     ["length", "new"].map((name) => [name, element("output", { class: name, "aria-live": "off" })]),
@@ -64,28 +36,6 @@ function make(picture) {
     svg,
     element("div", { class: "words" }, picture.sentence, picture.measured),
   ];
-}
-
-function makeEnd(picture) {
-  const steps = () => picture.data.ticks;
-  const made = handle(picture.svg, {
-    label: picture.words.end,
-    page: steps,
-    done: (waits) => done(picture, waits),
-    at: (event) => timesAt(picture, pointerX(picture.svg, event)) * steps(),
-    range: () => [steps(), picture.want.times * steps(), picture.data.ends * steps()],
-    say: () =>
-      fill(picture.words.endAt, {
-        length: lengthOf(picture),
-        times: picture.write.short(picture.want.times, 4),
-      }),
-    move: (value) => go(picture, { times: value / steps() }),
-  });
-  made.stem = shape(made, "path", { class: "stem" });
-  made.head = shape(made, "g", { class: "head" });
-  shape(made.head, "rect", { x: -9, y: -13, width: 18, height: 26, rx: 5 });
-  shape(made.head, "path", { d: "M-3,-5V5M3,-5V5" });
-  return made;
 }
 
 function take(picture, isNew) {
@@ -101,8 +51,7 @@ function take(picture, isNew) {
     picture.words.factor,
     factors.map((factor) => ({ id: String(factor), label: picture.write.short(factor, 4) })),
   );
-  picture.now = null; // another head begins where it comes to rest
-  aim(picture);
+  settle(picture); // another head begins where it comes to rest
 }
 
 // The offers change with the head: a single pair has fewer methods.
@@ -130,31 +79,15 @@ const wayOf = ({ data, want }) =>
 
 // What every pair reads of a text: how far its marks stand apart, and how far it is turned.
 function aim(picture) {
-  const { data, want } = picture,
-    { theta } = wayOf(picture);
-  const squeeze = theta.map((one, i) => one / data.theta[i]);
-  picture.goal = { times: want.times, squeeze };
-  picture.now ??= { times: want.times, squeeze: Float64Array.from(squeeze) };
+  const { data, want } = picture;
+  const { theta } = wayOf(picture);
   const last = Math.round(want.times * data.trained) - 1;
   picture.found = theta.map((one, i) => ({
     reached: last * one,
     isNew: last * one > data.limit[i],
   }));
-}
-
-function step(picture, share) {
-  const { now, goal, data } = picture;
-  let moves = false;
-  const glide = (from, to, part, near) => {
-    const next = nearer(from, to, part, near);
-    moves ||= next !== to;
-    return next;
-  };
-  now.times = glide(now.times, goal.times, share(GLIDE.end), 0.0005 * data.ends);
-  goal.squeeze.forEach((to, i) => {
-    now.squeeze[i] = glide(now.squeeze[i], to, share(GLIDE.marks), 0.0005);
-  });
-  return moves;
+  picture.squeeze = theta.map((one, i) => one / data.theta[i]);
+  return { times: want.times, squeeze: picture.squeeze };
 }
 
 // ---- in words --------------------------------------------------------------------------------
@@ -168,8 +101,6 @@ function tell(picture) {
       input.checked = input.value === String(want[name]);
   }
   choices.factor.disabled = want.method === "none";
-  picture.end.announce();
-  checkRadio(picture.clocks, data.clocks.indexOf(want.pair));
   const count = found.filter(({ isNew }) => isNew).length;
   const places = {
     length: lengthOf(picture),
@@ -197,30 +128,27 @@ function emphasised(text, number) {
   return [before, element("b", {}, number), after];
 }
 
-function readOf({ data, want, words, write, goal }, places) {
+function readOf({ data, want, words, write, squeeze }, places) {
   if (want.method === "none") return want.times === 1 ? words.short : fill(words.plain, places);
-  const slowed = (squeeze) => write.short(1 / squeeze, 3);
-  const fast = slowed(goal.squeeze[0]),
-    slow = slowed(goal.squeeze.at(-1));
+  const slowed = (one) => write.short(1 / one, 3);
+  const [fast, slow] = [slowed(squeeze[0]), slowed(squeeze.at(-1))];
   const method = data.methods.find(({ id }) => id === want.method).label;
   const text = fast === slow ? words.same : fast === write.short(1, 3) ? words.kept : words.both;
   return fill(text, { method, fast, slow });
 }
 
-function nameClocks({ data, words, write, clocks, goal, found }) {
-  data.clocks.forEach((pair, row) => {
+function nameClocks(picture) {
+  const { data, words, write, squeeze, found } = picture;
+  picture.names = data.clocks.map((pair) => {
     const { reached, isNew } = found[pair];
-    const said = {
+    return fill(isNew ? words.clockNew : words.clock, {
       pair: write.whole(pair),
       seen: write.short((data.trained - 1) * data.theta[pair], 4),
       reached: write.short(reached, 4),
-      slowed: write.short(1 / goal.squeeze[pair], 3),
-    };
-    clocks.children[row].setAttribute(
-      "aria-label",
-      fill(isNew ? words.clockNew : words.clock, said),
-    );
+      slowed: write.short(1 / squeeze[pair], 3),
+    });
   });
+  wake(picture);
 }
 
 // ---- what was measured -----------------------------------------------------------------------

@@ -1,9 +1,14 @@
-// What every picture that moves here is made of: SVG elements, motion, numbers, handles.
+// What every picture that moves here is made of: elements, sizes, paths, numbers.
+
+import { svg } from "../../course/page/lit/lit.js";
+import { TURN } from "../../course/page/shapes.js";
+import { writer as numbers } from "../../course/page/words.js";
+
+export { through as line } from "../../course/page/parts.js";
+export { TURN, clamp } from "../../course/page/shapes.js";
+export { told as fill } from "../../course/page/words.js";
 
 export const SVG = "http://www.w3.org/2000/svg";
-
-export const TURN = 2 * Math.PI;
-export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -28,11 +33,6 @@ export function set(made, attributes) {
 
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-export function nearer(now, wanted, share, near) {
-  const next = now + (wanted - now) * share;
-  return Math.abs(wanted - next) < near ? wanted : next;
-}
-
 // ---- size ----------------------------------------------------------------------------------------
 
 const SMALLEST = 13; // pixels of a letter in static/stage.css
@@ -52,7 +52,11 @@ export function fit(host, svg, isAlone, draw) {
     times = Math.max(room / height, READABLE / SMALLEST);
     height = draw(whole / times, room / times);
   }
-  set(svg, { viewBox: `0 0 ${whole / times} ${height}`, width: whole, height: height * times });
+  set(svg, {
+    viewBox: `0 0 ${whole / times} ${height}`,
+    width: whole,
+    height: height * times,
+  });
 }
 
 export const rootSize = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -75,6 +79,14 @@ export function watchSize(host, changed) {
     sizes.disconnect();
     for (const event of events) removeEventListener(event, soon);
   };
+}
+
+const pen = document.createElement("canvas").getContext("2d");
+
+// Pixels that a text takes in the letters of a picture.
+export function widthOf(host, text, size) {
+  pen.font = `${size}px ${getComputedStyle(host).fontFamily}`;
+  return pen.measureText(text).width;
 }
 
 // Where a pointer is in a drawing that may be enlarged.
@@ -110,6 +122,12 @@ export function Exchange() {
   };
 }
 
+// A step of an axis that is at least as large: 1, 2 or 5 times a power of ten.
+export function roundStep(size) {
+  const unit = 10 ** Math.floor(Math.log10(size));
+  return [1, 2, 5, 10].find((times) => times * unit >= size) * unit;
+}
+
 // ---- paths: angles grow counterclockwise from the right, as on paper -----------------------------
 
 const pixel = (value) => value.toFixed(1);
@@ -130,132 +148,25 @@ export function sector(x, y, r, from, to) {
   return `M${pixel(x)},${pixel(y)}L${tip(x, y, r, from)}A${r},${r} 0 ${side} ${tip(x, y, r, to)}Z`;
 }
 
-export const line = (points) =>
-  points.map(([x, y], i) => `${i ? "L" : "M"}${pixel(x)},${pixel(y)}`).join("");
+export const label = (x, y, text, { kind = "small", anchor = "start" } = {}) =>
+  svg`<text class=${kind} x=${x} y=${y} text-anchor=${anchor}>${text}</text>`;
+
+// By their names, which style them.
+export const paths = (parts) =>
+  Object.entries(parts).map(([name, d]) => svg`<path class=${name} d=${d} />`);
 
 // ---- words and numbers: the texts come from the server, in the reader's language ------------------
 
-export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+// Of a word, as many letters as have room.
+export const shortened = (word, most) =>
+  word.length > most ? word.slice(0, most - 1) + "…" : word;
 
-export function writer([thousands, decimal]) {
-  const local = (text) => {
-    const [whole, part] = text.replace("-", "").split(".");
-    const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, thousands);
-    return (text.startsWith("-") ? "−" : "") + (part ? grouped + decimal + part : grouped);
-  };
-  const fixed = (value, digits) =>
-    local(Number(value.toFixed(digits)) === 0 ? (0).toFixed(digits) : value.toFixed(digits));
+export function writer(separators) {
+  const fixed = numbers(separators);
   const short = (value, digits) => {
     const text = String(Number(value.toPrecision(digits)));
-    return text.includes("e") ? text.replace("-", "−").replace(".", decimal) : local(text);
+    if (text.includes("e")) return text.replace("-", "−").replace(".", separators[1]);
+    return fixed(Number(text), text.split(".")[1]?.length);
   };
-  return { whole: (value) => local(String(Math.round(value))), fixed, short };
-}
-
-// ---- handles: dragged by the pointer or moved by the keyboard -------------------------------------
-
-// A handle says where it may go (`range`) and what it says (`say`); `move` takes a value, `done` is
-// called when the reader lets go.
-export function handle(parent, { label, range, page, say, at, move, done }) {
-  const made = shape(parent, "g", {
-    role: "slider",
-    tabindex: 0,
-    "aria-label": label,
-    class: "handle",
-  });
-  const announce = () => {
-    const [low, now, high] = range();
-    set(made, {
-      "aria-valuemin": low,
-      "aria-valuemax": high,
-      "aria-valuenow": now,
-      "aria-valuetext": say(),
-    });
-  };
-  made.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const [low, now, high] = range();
-    const to = {
-      ArrowRight: now + 1,
-      ArrowUp: now + 1,
-      ArrowLeft: now - 1,
-      ArrowDown: now - 1,
-      PageUp: now + page(),
-      PageDown: now - page(),
-      Home: low,
-      End: high,
-    }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    move(clamp(to, low, high));
-    done(true);
-  });
-  const grab = (event) => {
-    if (event.button) return;
-    event.preventDefault();
-    made.focus({ preventScroll: true });
-    made.setPointerCapture(event.pointerId);
-    const offset = at(event) - range()[1];
-    drag(event, event.currentTarget === made ? offset : 0);
-  };
-  const drag = (start, offset) => {
-    made.classList.add("held");
-    const follow = (event) => {
-      const [low, , high] = range();
-      move(clamp(Math.round(at(event) - offset), low, high));
-    };
-    const end = () => {
-      made.classList.remove("held");
-      for (const [name, listener] of listeners) made.removeEventListener(name, listener);
-      done(false);
-    };
-    const listeners = [
-      ["pointermove", follow],
-      ["pointerup", end],
-      ["pointercancel", end],
-    ];
-    for (const [name, listener] of listeners) made.addEventListener(name, listener);
-    follow(start);
-  };
-  made.addEventListener("pointerdown", grab);
-  return Object.assign(made, { announce, grab });
-}
-
-// Drawn radio buttons, chosen by click or by arrows: `across()` stand in a line, `choose` gets the
-// number of one.
-export function radioGroup(group, across, choose) {
-  const numberOf = ({ target }) => [...group.children].indexOf(target.closest("[role=radio]"));
-  const take = (to) => {
-    if (!group.children[to]) return;
-    choose(to);
-    group.children[to].focus({ preventScroll: true });
-  };
-  group.addEventListener("click", (event) => take(numberOf(event)));
-  group.addEventListener("keydown", (event) => {
-    const at = numberOf(event);
-    const to = {
-      ArrowRight: at + 1,
-      ArrowLeft: at - 1,
-      ArrowDown: at + across(),
-      ArrowUp: at - across(),
-      Home: 0,
-      End: group.childElementCount - 1,
-    }[event.key];
-    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    take(to);
-  });
-}
-
-// The keyboard comes to the chosen one, or to the first where none is.
-export function checkRadio(group, chosen) {
-  [...group.children].forEach((radio, index) => {
-    radio.classList.toggle("chosen", index === chosen);
-    set(radio, {
-      "aria-checked": index === chosen,
-      tabindex: index === Math.max(chosen, 0) ? 0 : -1,
-    });
-  });
+  return { whole: (value) => fixed(Math.round(value)), fixed, short };
 }

@@ -369,7 +369,7 @@ def test_an_answer_that_comes_late_is_no_news(page: Page, app_address: str):
     page.goto(f"{app_address}/_stcore/health")  # whatever can import it
     heard = page.evaluate(
         """async () => {
-          const { Exchange } = await import("/app/static/pictures/tools.js");
+          const { Exchange } = await import("/course/-/static/pictures/tools.js");
           const exchange = Exchange(), sent = [];
           const told = (m) => exchange.tell({ m }, (name, report) => sent.push(report.at));
           const heard = (m) => exchange.hear({ at: { m }, echo: sent.at(-1) ?? 0 })?.m ?? null;

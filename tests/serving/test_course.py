@@ -133,7 +133,8 @@ def test_files_of_the_course_are_given_and_no_others(under: str) -> None:
         "application/javascript",
     )
     assert "export function open" in module.text
-    assert client.get(f"{under}/course/-/static/presenter.js").status_code == 200
+    for name in ("presenter", "pictures/hands", "take"):
+        assert client.get(f"{under}/course/-/static/{name}.js").status_code == 200
     assert client.get(f"{under}/course/-/course/chapters/rope/preview.png").status_code == 200
     for name in (
         "course/page/words.py",

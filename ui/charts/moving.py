@@ -1,8 +1,8 @@
 """Pictures that move by themselves: drawn and dragged in the browser, told to Python when at rest.
 
-A picture is a module of `static/pictures/`, plain JavaScript. It gets the numbers once, computed
-here, and draws every moment itself; where the reader lets go, it reports its state. With
-`POSENC_CHART=plotly` in the environment a figure stands in its place, or nothing.
+A picture is a module of `static/pictures/`, declared with lit-html on the course's stage. It gets
+the numbers once, computed here, and draws every moment itself; where the reader lets go, it reports
+its state. With `POSENC_CHART=plotly` in the environment a figure stands in its place, or nothing.
 """
 
 import os
@@ -82,4 +82,4 @@ def reported(key: str) -> Report:
     return report
 
 
-_mount = component("moving", "pictures/${data.module}.js")
+_mount = component("moving", "static/pictures/${data.module}.js")

@@ -38,3 +38,24 @@ test("a later move to another place wins", () => {
   end();
   assert.deepEqual(state, { length: 2 });
 });
+
+test("what follows comes nearer with every frame and arrives, another goal or not", () => {
+  const { state, way, end } = moving({ place: 0, values: [0, 4] });
+  const begun = performance.now();
+  way.follow({ place: 8, values: [2, 4] }, 100);
+  way.advance(begun + 100);
+  assert.ok(0 < state.place && state.place < 8);
+  assert.ok(Math.abs(state.values[0] - state.place / 4) < 1e-9);
+  assert.equal(state.values[1], 4);
+  way.follow({ place: 3, values: [2, 4] }, 100);
+  assert.equal(way.isMoving(), true);
+  end();
+  assert.deepEqual(state, { place: 3, values: [2, 4] });
+  assert.equal(way.isMoving(), false);
+});
+
+test("who follows where it stands already does not move", () => {
+  const { way } = moving({ place: 3, values: [1] });
+  way.follow({ place: 3, values: [1] }, 100);
+  assert.equal(way.isMoving(), false);
+});
