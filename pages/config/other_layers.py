@@ -68,7 +68,7 @@ def _slopes(layer: OtherLayer) -> Drawn:
     figure = screen.BarsFigure(
         values=alibi_slopes(heads, bias_max).numpy(),
         name=_("slope"),
-        title=_("ALiBi: slope of each of the {count} heads", count=heads),
+        title=_("ALiBi: slope of each of the {count} heads (analytic)", count=heads),
         x_title=_("head h"),
         y_title=_("slope (per token)"),
         color=look("alibi").color,
@@ -94,7 +94,8 @@ def _buckets(layer: OtherLayer) -> Drawn:
         distances.numpy(),
         t5_bucket(-distances, False, **numbers).numpy(),
         title=_(
-            "T5: bucket of each distance, {count} buckets (decoder)", count=numbers["num_buckets"]
+            "T5: bucket of each distance, {count} buckets (decoder, analytic)",
+            count=numbers["num_buckets"],
         ),
         x_title=_("distance i − j (tokens)"),
         y_title=_("bucket"),

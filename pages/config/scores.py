@@ -187,7 +187,9 @@ def bounds(s: Studio, point: CurvePoint) -> screen.LinesFigure:
     return over_distance(
         distances,
         s.each(lambda r: decay_bound(r, distances, target)),
-        title=_("Bound of the RoPE paper, mean |Sⱼ|: an upper bound's factor and not a score"),
+        title=_(
+            "Bound of the RoPE paper, mean |Sⱼ| (analytic): an upper bound's factor and not a score"
+        ),
         y_title=_("mean |Sⱼ| over the pairs"),
         finish=lambda drawn: shade_outside_training(drawn, s.task.shown, target),
         key="bounds",

@@ -132,9 +132,10 @@ class Pairs:
             y_title=_("per cent of a turn"),
             log_y=False,
             y_range=(-0.02 * top, top),
+            finish=name_curves,
             alt=_("Curves over the pairs, one for each method: the unseen part of the circle"),
             steps=steps,
-            point=self._start(3 / 4),
+            point=self._most([*unseen.values()]),
             shared=shared,
             elsewhere=[_("seen in training")],
             table=say("unseen"),
@@ -162,6 +163,7 @@ class Pairs:
             ),
             y_title=_("turns"),
             marks=[Mark("y", 1, _("one turn"), left=True)],
+            finish=name_curves,
             alt=_("Curves over the pairs, one for each method: turns made, and those of training"),
             steps=steps,
             point=point,
@@ -178,6 +180,13 @@ class Pairs:
     def _each(self, make: Callable[[Outcome], Tensor]) -> dict[Name, Tensor]:
         """A curve for each outcome, by its name."""
         return dict(zip(names(self.outcomes), map(make, self.outcomes), strict=True))
+
+    def _most(self, curves: Sequence[Tensor]) -> tuple[int, int]:
+        """The highest point of all; that of a curve in the middle where all are flat."""
+        most = max(range(len(curves)), key=lambda index: float(curves[index].max()))
+        if float(curves[most].max()) == float(curves[most].min()):
+            return self._start(3 / 4)
+        return most, int(curves[most].argmax())
 
     def _start(self, share: float) -> tuple[int, int]:
         """A point of the last method's curve."""
