@@ -79,7 +79,7 @@ def part(name: str, voice: Voice = PLAIN, *, alone: bool = False) -> tuple[Page,
 
     Args:
         name: One of `parts`.
-        voice: The language of a chapter; all else is in English.
+        voice: The language of its words; questions are in English.
         alone: As for `pages`.
     """
     if not alone and voice == PLAIN and name in prebuilt():
@@ -87,7 +87,7 @@ def part(name: str, voice: Voice = PLAIN, *, alone: bool = False) -> tuple[Page,
     if name in COURSE:
         return (*chapter.pages(name, voice, alone=alone),)
     if name == "course":
-        return (*contents.pages(alone=alone),)
+        return (*contents.pages(voice, alone=alone),)
     slug = name.removeprefix(QUESTIONS).strip("/")
     return (questions.page(slug, alone=alone) if slug else questions.contents(),)
 

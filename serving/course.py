@@ -24,7 +24,7 @@ from serving.index import BY_LANGUAGE
 from ui.screen.lesson import teller
 from ui.site import public
 from ui.words import pseudo
-from ui.words.languages import ENGLISH, PARAMETER, has_chapter, language_of
+from ui.words.languages import ENGLISH, PARAMETER, has_chapter, has_contents, language_of
 from ui.words.numbers import separators
 from ui.words.telling import told_in
 
@@ -81,17 +81,22 @@ async def answer(path: str, request: Request) -> Response:
     part = build.part_of(path)
     accepted = request.headers.get("accept-language", "")
     spoken = language_of(request.query_params.get(PARAMETER), accepted)
-    own = spoken if part in COURSE and has_chapter(spoken, part) else ENGLISH
-    found = (await run_in_threadpool(_made, part, own)).get(path)
+    found = (await run_in_threadpool(_made, part, _language(part, spoken))).get(path)
     if found is None:
         return Response("There is no such page.", 404, media_type="text/plain")
-    html, tag = found
+    html, tag, own = found
     if spoken != ENGLISH:
         html, tag = _spoken(html, path, spoken, own), f'{tag[:-1]}-{spoken}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache", **BY_LANGUAGE}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     return Response(html, headers=headers, media_type="text/html")
+
+
+def _language(part: str, spoken: str) -> str:
+    """The reader's language where a part of the site is there in it, else English."""
+    is_told = has_chapter(spoken, part) if part in COURSE else has_contents(spoken)
+    return spoken if is_told and not part.startswith(build.QUESTIONS) else ENGLISH
 
 
 def _spoken(html: bytes, path: str, language: str, own: str) -> bytes:
@@ -176,17 +181,17 @@ def prepare() -> None:
         _made(part)
 
 
-def _made(part: str, spoken: str = ENGLISH) -> dict[str, tuple[bytes, str]]:
+def _made(part: str, spoken: str = ENGLISH) -> dict[str, tuple[bytes, str, str]]:
     """The pages of a part; a class that comes at once waits for one making of them."""
     with _ONE_AT_A_TIME:
         return _answers(part, spoken)
 
 
 @cache
-def _answers(part: str, spoken: str) -> dict[str, tuple[bytes, str]]:
-    """The pages of a part of the site by their paths, each with a mark that changes with it."""
-    made = {
-        page.path: document(page, public=public.address()).encode()
-        for page in build.part(part, voice(spoken))
-    }
-    return {path: (html, f'"{sha256(html).hexdigest()[:16]}"') for path, html in made.items()}
+def _answers(part: str, spoken: str) -> dict[str, tuple[bytes, str, str]]:
+    """The pages of a part by their paths: HTML, a mark that changes with it, its language."""
+    found = {}
+    for page in build.part(part, voice(spoken)):
+        html = document(page, public=public.address()).encode()
+        found[page.path] = html, f'"{sha256(html).hexdigest()[:16]}"', page.language
+    return found

@@ -8,8 +8,10 @@ from course.chapters import AFTER_ROPE
 from course.page.chapter import MARKDOWN
 from course.page.document import Page
 from course.page.files import script
+from course.page.menu import CHAPTERS
 from course.page.sketches import sketch
-from course.page.words import Chapter, chapters, glossary, quiz
+from course.page.voice import Voice
+from course.page.words import PLAIN, Chapter, chapters, glossary, quiz, voice_of
 from exhibits.homework.result import shuffled
 from posenc.words import Sentence, say, say_count
 
@@ -33,16 +35,21 @@ RESULT = {
 }
 
 
-def pages(*, alone: bool = False) -> list[Page]:
+def pages(voice: Voice = PLAIN, *, alone: bool = False) -> list[Page]:
     """The contents, the glossary and the ten questions.
 
     Args:
+        voice: The language of their words.
         alone: Whether the pages stand without the app; ways to its screens are then left out.
     """
-    return [_contents(alone=alone), _glossary(), _questions()]
+    return [
+        _contents(voice, alone=alone),
+        _glossary(voice_of("glossary", voice)),
+        _questions(voice_of("quiz", voice)),
+    ]
 
 
-def progress() -> dict[str, object]:
+def progress(voice: Voice = PLAIN) -> dict[str, object]:
     """Chapters and words with which the browser says how far its reader has come."""
     return {
         "chapters": [
@@ -52,15 +59,15 @@ def progress() -> dict[str, object]:
                 "steps": [step.id for step in lesson.steps],
                 "right": {step.id: step.guess.right for step in lesson.steps if step.guess},
             }
-            for lesson in chapters()
+            for lesson in chapters(voice)
         ],
-        "words": _templates(WORDS),
+        "words": _templates(WORDS, voice),
     }
 
 
-def length() -> Sentence:
+def length(voice: Voice = PLAIN) -> Sentence:
     """How many steps the course has and how long it takes."""
-    lessons = chapters()
+    lessons = chapters(voice)
     return say(
         "{chapters} chapters in {steps} short steps, each with a picture that moves along. You "
         "need to know what attention is, and nothing else. Together they take about {minutes} "
@@ -71,86 +78,100 @@ def length() -> Sentence:
     )
 
 
-def _contents(*, alone: bool) -> Page:
+def _contents(voice: Voice, *, alone: bool) -> Page:
+    told = voice.told
     question = say(
         "How does a language model know where a word stands, and how can it read more than it was "
         "trained on?"
     )
-    listed = [_entry(at, one, alone=alone) for at, one in enumerate(chapters(), 1)]
+    listed = [_entry(at, one, voice, alone=alone) for at, one in enumerate(chapters(voice), 1)]
     return Page(
         path="/course/",
-        title=say("The course"),
-        description=question,
+        title=told(say("The course")),
+        description=told(question),
         body=f"""\
-<div class="text"><h1>{say("The course")}</h1><p>{question} {length()}</p>
+<div class="text"><h1>{told(say("The course"))}</h1><p>{told(question)} {told(length(voice))}</p>
 <div id="progress"></div>
 <ol class="chapters">
 {"".join(listed[:AFTER_ROPE])}</ol>
-<h2>{say("After RoPE")}</h2>
+<h2>{told(say("After RoPE"))}</h2>
 <ol class="chapters" start="{AFTER_ROPE + 1}">
 {"".join(listed[AFTER_ROPE:])}</ol>
-<p class="ways"><a href="/course/questions/">{say("Ten questions at the end →")}</a>
-<a href="/course/glossary/">{say("Every term in two sentences →")}</a></p></div>
-{_data("progress", progress())}""",
+<p class="ways"><a href="/course/questions/">{told(say("Ten questions at the end →"))}</a>
+<a href="/course/glossary/">{told(say("Every term in two sentences →"))}</a></p></div>
+{_data("progress", progress(voice))}""",
         head=_module("course/page/contents.js"),
+        language=voice.language,
     )
 
 
-def _entry(number: int, lesson: Chapter, *, alone: bool) -> str:
+def _entry(number: int, lesson: Chapter, voice: Voice, *, alone: bool) -> str:
     steps = "".join(
         f'<li><a href="{lesson.path(step.id)}">{escape(step.title)}</a></li>'
         for step in lesson.steps
     )
-    told = say(
+    length = say(
         "{steps}, about {minutes}",
         steps=say_count("{count} step", "{count} steps", len(lesson.steps)),
         minutes=say_count("{count} minute", "{count} minutes", lesson.minutes),
     )
-    homework = "" if alone else f' · <a href="/homework?on={lesson.id}">{say("Homework")}</a>'
+    homework = (
+        "" if alone else f' · <a href="/homework?on={lesson.id}">{voice.told(say("Homework"))}</a>'
+    )
+    title = voice.told(CHAPTERS[lesson.id].label)
+    own = "" if lesson.voice == voice else f' lang="{lesson.voice.language}"'
     return f"""\
 <li id="{lesson.id}"><a class="sketch" href="{lesson.path()}" tabindex="-1" aria-hidden="true">\
-{sketch(lesson.id)}</a><div><h2><a href="{lesson.path()}">{number}. {escape(lesson.title)}</a></h2>
-<p>{escape(lesson.question)}</p>
-<details><summary>{told}<span class="seen"></span></summary><ol>{steps}</ol></details>\
+{sketch(lesson.id)}</a><div><h2><a href="{lesson.path()}">{number}. {escape(title)}</a></h2>
+<p{own}>{escape(lesson.question)}</p>
+<details><summary>{voice.told(length)}<span class="seen"></span></summary>\
+<ol{own}>{steps}</ol></details>\
 <p class="more">{homework.removeprefix(" · ")}</p></div></li>
 """
 
 
-def _glossary() -> Page:
+def _glossary(voice: Voice) -> Page:
     terms = "".join(
         f'<dt id="{term.id}">{escape(term.term)}</dt><dd>{MARKDOWN.render(term.text)}</dd>'
-        for term in glossary().values()
+        for term in glossary(voice).values()
     )
-    description = say("Every term of the course in two sentences, in the order of their first use.")
+    title = voice.told(say("Glossary"))
+    description = voice.told(
+        say("Every term of the course in two sentences, in the order of their first use.")
+    )
     return Page(
         path="/course/glossary/",
-        title=say("Glossary"),
+        title=title,
         description=description,
-        body=f'<div class="text"><h1>{say("Glossary")}</h1><p>{description}</p>'
-        f"<dl>{terms}</dl></div>",
+        body=f'<div class="text"><h1>{title}</h1><p>{description}</p><dl>{terms}</dl></div>',
+        language=voice.language,
     )
 
 
-def _questions() -> Page:
-    asked = quiz()
-    body = "".join(_question(at, one) for at, one in enumerate(asked, 1))
-    titles = {lesson.id: lesson.title for lesson in chapters()}
+def _questions(voice: Voice) -> Page:
+    asked = quiz(voice)
+    body = "".join(_question(at, one, voice) for at, one in enumerate(asked, 1))
+    titles = {name: voice.told(entry.label) for name, entry in CHAPTERS.items()}
     data = {
         "screens": [{"title": titles[one["screen"]], "id": one["screen"]} for one in asked],
-        "words": _templates(RESULT),
+        "words": _templates(RESULT, voice),
     }
-    description = say("Ten questions at the end of the course, each answer with its reason.")
+    title = voice.told(say("Ten questions"))
+    description = voice.told(
+        say("Ten questions at the end of the course, each answer with its reason.")
+    )
     return Page(
         path="/course/questions/",
-        title=say("Ten questions"),
+        title=title,
         description=description,
-        body=f'<div class="text quiz"><h1>{say("Ten questions")}</h1><p>{description}</p>'
+        body=f'<div class="text quiz"><h1>{title}</h1><p>{description}</p>'
         f'<ol>{body}</ol><div class="result" role="status"></div></div>{_data("quiz", data)}',
         head=_module("course/page/quiz.js"),
+        language=voice.language,
     )
 
 
-def _question(number: int, one: dict[str, object]) -> str:
+def _question(number: int, one: dict[str, object], voice: Voice) -> str:
     """A question with its options in an order of its own; the reasons are under a fold."""
     options: Sequence[dict[str, str]] = [one["right"], *one["wrong"]]  # type: ignore[list-item, misc]
     order = shuffled(len(options), SHUFFLE, str(one["id"]))
@@ -160,21 +181,23 @@ def _question(number: int, one: dict[str, object]) -> str:
         f'<p class="why" hidden>{escape(options[option]["why"])}</p></li>'
         for place, option in enumerate(order)
     )
+    yes, no, so = map(voice.told, (say("Yes"), say("No"), say("What is so")))
     told = "".join(
-        f"<li><strong>{say('Yes') if at == 0 else say('No')}: {escape(option['text'])}.</strong> "
+        f"<li><strong>{yes if at == 0 else no}: {escape(option['text'])}.</strong> "
         f"{escape(option['why'])}</li>"
         for at, option in enumerate(options)
     )
     return (
         f'<li id="{one["id"]}"><fieldset><legend>{escape(str(one["question"]))}</legend>'
         f"<ul>{choices}</ul></fieldset>"
-        f"<noscript><details><summary>{say('What is so')}</summary><ul>{told}</ul></details>"
+        f"<noscript><details><summary>{so}</summary><ul>{told}</ul></details>"
         "</noscript></li>"
     )
 
 
-def _templates(words: dict[str, Sentence]) -> dict[str, str]:
-    return {name: sentence.template for name, sentence in words.items()}
+def _templates(words: dict[str, Sentence], voice: Voice) -> dict[str, str]:
+    """Texts as the browser fills them."""
+    return {name: voice.told(Sentence(sentence.template, {})) for name, sentence in words.items()}
 
 
 def _data(name: str, data: object) -> str:

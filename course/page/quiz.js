@@ -46,7 +46,9 @@ function write() {
 
 function keep() {
   const given = questions.map((one) => chosen(one)?.value ?? NONE).join("");
-  history.replaceState(null, "", `${location.pathname}?given=${given}`);
+  const url = new URL(location.href);
+  url.searchParams.set("given", given);
+  history.replaceState(null, "", url);
 }
 
 const given = new URLSearchParams(location.search).get("given") ?? "";

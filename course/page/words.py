@@ -147,9 +147,14 @@ def file_of(name: str, language: str) -> Path:
     return FOLDER / name / f"words.{language}.md"
 
 
-def chapters() -> list[Chapter]:
+def chapters(voice: Voice = PLAIN) -> list[Chapter]:
     """The words of all chapters, in order."""
-    return list(map(chapter, COURSE))
+    return [chapter(name, voice) for name in COURSE]
+
+
+def voice_of(name: str, voice: Voice) -> Voice:
+    """The language in which there are the words of "glossary" or of "quiz"."""
+    return voice if _place(name, voice.files).is_file() else PLAIN
 
 
 def step_at(name: str, step: str) -> tuple[Chapter, int]:
@@ -182,16 +187,17 @@ def after(name: str) -> str | None:
 @cache
 def glossary(voice: Voice = PLAIN) -> dict[str, Term]:
     """Every term by its id, in the order in which the course uses them."""
-    if not _place("glossary", voice.files).is_file():
-        voice = PLAIN
+    voice = voice_of("glossary", voice)
     told = told_all(_read("glossary", voice.files)["terms"], voice.filled)
     return {one["id"]: Term(**one) for one in told}
 
 
 @cache
-def quiz() -> list[dict[str, Any]]:
+def quiz(voice: Voice = PLAIN) -> list[dict[str, Any]]:
     """The ten questions at the end, each with what is `right` and what is `wrong` and why."""
-    questions: list[dict[str, Any]] = told_all(_read("quiz", ENGLISH)["questions"], filled)
+    questions: list[dict[str, Any]] = told_all(
+        _read("quiz", voice.files)["questions"], voice.filled
+    )
     return questions
 
 

@@ -2,12 +2,14 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from course.chapters import COURSE
+from course.page import contents
 from course.page.words import WORD_LISTS, chapter
 from serving.course import UNTOLD, moved, routes, voice
 from ui.words import languages, pseudo
@@ -80,7 +82,7 @@ def test_the_header_of_a_plain_page_speaks_the_readers_language(
 ) -> None:
     monkeypatch.setattr(languages, "languages", lambda: (languages.ENGLISH, pseudo.NAME))
     client = TestClient(Starlette(routes=routes("")))
-    for path in ("/course/", "/questions/"):
+    for path in ("/questions/", "/questions/sqrt-d/"):
         plain, told = client.get(path), client.get(f"{path}?lang={pseudo.NAME}")
         assert plain.headers["vary"] == "Accept-Language"
         assert plain.headers["etag"] != told.headers["etag"]
@@ -114,6 +116,27 @@ def test_a_chapter_that_is_translated_is_given_in_the_readers_language(
     english = client.get(address).text
     assert '<html lang="en">' in english
     assert "untold" in english
+
+
+def test_what_stands_around_the_chapters_is_told_too_and_names_what_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(languages, "languages", lambda: (languages.ENGLISH, pseudo.NAME))
+    client = TestClient(Starlette(routes=routes("")))
+    for path, title in (
+        ("/course/", "The course"),
+        ("/course/glossary/", "Glossary"),
+        ("/course/questions/", "Ten questions"),
+    ):
+        told = client.get(f"{path}?lang={pseudo.NAME}").text
+        assert f"<h1>{pseudo.pseudo(title)}</h1>" in told
+        assert f'<html lang="{pseudo.NAME}">' in told
+        assert "untold" not in told
+    absent = replace(voice(pseudo.NAME), language="xx", files="xx")
+    listed, terms, asked = contents.pages(absent)
+    assert listed.language == "xx"
+    assert listed.body.count(' lang="en"') == 2 * len(COURSE)  # its question, its steps
+    assert terms.language == asked.language == "en"
 
 
 def test_lists_of_words_stay_lists_in_a_language_without_spaces() -> None:

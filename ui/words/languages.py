@@ -115,6 +115,12 @@ def has_chapter(name: str, chapter: str) -> bool:
 
 
 @cache
+def has_contents(name: str) -> bool:
+    """Whether what stands around the chapters of the course is there in a language."""
+    return name in (ENGLISH, pseudo.NAME) or not _lacking(name) & {"course/page/contents.py"}
+
+
+@cache
 def has_screen(name: str, screen: str) -> bool:
     """Whether a screen is there in a language: lesson, own texts, and what all screens share.
 
