@@ -95,8 +95,9 @@ class Chapter:
     def minutes(self) -> int:
         """How long it takes: its words read slowly, and a while for each picture."""
         text = " ".join(" ".join(_parts(step)) for step in self.steps)
-        alone = [letter for letter in text if east_asian_width(letter) == "W"]
-        words = len(re.findall(r"\w+", text)) + len(alone) // 2  # Chinese has no spaces
+        others = "".join(" " if east_asian_width(letter) == "W" else letter for letter in text)
+        alone = sum(east_asian_width(letter) == "W" for letter in text)  # Chinese has no spaces
+        words = len(re.findall(r"\w+", others)) + alone / 2
         return math.ceil(words / WORDS_A_MINUTE + STEP_MINUTES * len(self.steps))
 
     def number_of(self, name: str) -> int:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,12 @@ def test_minutes_are_those_of_the_words_and_the_pictures() -> None:
     assert replace(chapter("alibi"), steps=(step,) * 3).minutes == 3 * 2 + 2  # 1.5 for the pictures
     asking = replace(step, guess=Guess("four " * 100, ("five " * 25,) * 2, 0, "six " * 150))
     assert replace(chapter("alibi"), steps=(asking,) * 3).minutes == 3 * 4 + 2
+
+
+def test_two_letters_of_a_language_without_spaces_are_read_as_one_word() -> None:
+    step = Step(id="one", title="一个词", text="位置RoPE编码" * 100, settings={})
+    words = (3 + 400) / 2 + 100
+    assert replace(chapter("alibi"), steps=(step,) * 3).minutes == ceil(3 * (words / 150 + 0.5))
 
 
 def test_the_contents_lead_to_every_chapter_and_step_in_order() -> None:
