@@ -24,8 +24,11 @@ CODE := app.py navigation.py serving pages plots ui course exhibits models lab n
 # compile all of the project again.
 unexport PYTHONDONTWRITEBYTECODE
 
+# The checks run two at a time, all else one after another.
+ifneq ($(MAKECMDGOALS),checks)
 .NOTPARALLEL:
-.PHONY: run dev test slow install install-dev lint types contracts script unit browser format api wheel words lock bench moves readers painted frames scale static hostile lecture engines
+endif
+.PHONY: run dev test slow checks install install-dev lint types contracts script unit browser format api wheel words lock bench moves readers painted frames scale static hostile lecture engines
 
 run: install
 	$(PY) -m streamlit run app.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -36,7 +39,8 @@ dev: install-dev
 		--server.fileWatcherType auto --server.runOnSave true --client.showErrorDetails full \
 		--server.folderWatchList "$(CURDIR)/pages"
 
-test: lint types contracts script
+test: install-dev
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O) checks
 	CHROMIUM="$$($(PY) -m scripts.browser)" && export CHROMIUM && $(PYTEST) -m "not slow"
 
 # What takes long and rarely fails: every screen in a longer language, killed workers, notebooks.
@@ -48,6 +52,8 @@ install:
 
 install-dev:
 	@$(PYTHON) scripts/install.py --dev
+
+checks: types lint script contracts
 
 lint: install-dev
 	$(PY) -m ruff check $(CODE)
@@ -63,8 +69,7 @@ contracts: install-dev
 script: install-dev
 	@if command -v node >/dev/null; then \
 		$(PY) -m tests.static.values || exit 1; \
-		for file in $(filter-out %.min.js,$(wildcard static/*.js static/*/*.js course/*/*.js course/*/*/*.js ui/streamlit/*.js)); do \
-			node --input-type=module --check <$$file || exit 1; done; \
+		node --experimental-vm-modules --no-warnings scripts/parses.js $(filter-out %.min.js,$(wildcard static/*.js static/*/*.js course/*/*.js course/*/*/*.js ui/streamlit/*.js)) || exit 1; \
 		node --test tests/static/*.test.js tests/course/*/*.test.js tests/course/*/*/*.test.js; \
 	else echo "node is not here: static is left to the browser tests"; fi
 
