@@ -141,6 +141,7 @@ GAPS = (
     ),
 )
 """Every setting that is known to do nothing or harm."""
+_OF = {engine: [gap for gap in GAPS if gap.engine == engine] for engine in TRIED}
 ROWS = tuple(Field(**row) for row in _GIVEN["fields"])
 """Every row on how engines treat fields and flags."""
 
@@ -197,7 +198,7 @@ def gap(engine: str, config: Config, before: Config) -> Gap | None:
     if wanted - {BASE, NONE, ALIBI}:
         wanted.add(SCALING)
     wanted.add(ANY)
-    for one in GAPS:
+    for one in _OF.get(engine, ()):
         if one.is_about(engine, config) and wanted & {*one.settings}:
             return one
     return None

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -32,16 +31,6 @@ LETTERS = """course => {
       * scale(one.getScreenCTM?.()));
   return [".prose > p:not(.count)", "svg text"].map((one) => Math.min(...heights(one)));
 }"""
-# The title that stands there in the same frame as the press on Next.
-PRESS_NEXT = """course => {
-  course.querySelector(".next").click();
-  return course.querySelector("h1").textContent;
-}"""
-# Shows what is said when the task is reached.
-REACH = """prose => {
-  prose.querySelector(".reached").hidden = false;
-  prose.classList.add("has-reached");
-}"""
 # Space between the parts of the foot and the edge of the window; less than 0 where they overlap.
 ROOM = """foot => {
   const all = [...foot.querySelectorAll(":scope > *, .dots i")].filter(
@@ -53,16 +42,33 @@ ROOM = """foot => {
   const gaps = boxes.slice(1).map((box, i) => box.left - boxes[i].right);
   return Math.min(innerWidth - boxes.at(-1).right, ...gaps);
 }"""
-ASKED = "performance.getEntriesByType('resource').map(({ name }) => name)"
-MOTION = """matchMedia("(prefers-reduced-motion: reduce)").matches ? "reduce" : "no-preference\""""
-SEEN = "(one) => one.tabIndex === 0 && one.checkVisibility({opacityProperty: true})"
-
 # The frame after the last in which the picture moves.
 STANDS = """async (course) => {
   const frame = () => new Promise(requestAnimationFrame);
   do { await frame(); await frame(); }
   while (course.querySelector("figure").ariaBusy === "true");
 }"""
+# The title that stands there in the same frame as the press on Next; once all stands, those that
+# are seen, and the window's. Each question from here would pass through two other processes.
+PRESS_NEXT = f"""async (course) => {{
+  course.querySelector(".next").click();
+  const at_once = course.querySelector("h1").textContent;
+  await ({STANDS})(course);
+  const seen = [...course.querySelectorAll(".prose h1")].map((one) => one.innerText);
+  return [at_once, seen, document.title];
+}}"""
+# The faults now, and once what is said when the task is reached is shown.
+NOW = "(course) => window.faults(course)"
+REACHED = """(course) => {
+  const prose = course.querySelector(".prose");
+  prose.querySelector(".reached").hidden = false;
+  prose.classList.add("has-reached");
+  return window.faults(course);
+}"""
+ASKED = "performance.getEntriesByType('resource').map(({ name }) => name)"
+MOTION = """matchMedia("(prefers-reduced-motion: reduce)").matches ? "reduce" : "no-preference\""""
+SEEN = "(one) => one.tabIndex === 0 && one.checkVisibility({opacityProperty: true})"
+
 MOST_FILES = 36
 MOST_BYTES = 400_000
 MOVING = 1024  # the width at which every frame between two steps is drawn
@@ -115,29 +121,28 @@ def stands(page: Page) -> None:
     page.locator(".course").evaluate(STANDS)
 
 
-def faults(page: Page) -> list[str]:
-    found: list[str] = page.locator(".course").evaluate(FAULTS)
+def faults(page: Page, when: str = FAULTS) -> list[str]:
+    found: list[str] = page.locator(".course").evaluate(when)
     return found
 
 
-def faults_that_stay(page: Page) -> list[str]:
+def faults_that_stay(page: Page, when: str) -> list[str]:
     """Those that do not go: labels pass each other while the last of a motion is drawn."""
-    until(page, lambda: not faults(page), "a picture without faults")
+    until(page, lambda: not faults(page, when), "a picture without faults")
     return []
 
 
 def each_step(page: Page, screen: str) -> Iterator[Step]:
     """Every step of a chapter that is opened at its first, where the hand is at rest."""
-    walk = chapter(screen).steps
-    for step, following in pairwise([*walk, None]):
-        assert step is not None
-        assert page.locator(".course .prose h1").inner_text() == step.title
+    first, *others = chapter(screen).steps
+    assert page.locator(".course .prose h1").inner_text() == first.title
+    yield first
+    for step in others:
+        at_once, seen, title = page.locator(".course").evaluate(PRESS_NEXT)
+        assert (at_once, seen) == (step.title, [step.title])
+        assert title.startswith(f"{step.title} · ")
+        assert page.url.split("?")[0].endswith(f"/course/{screen}/{step.id}/")
         yield step
-        if following is not None:
-            assert page.locator(".course").evaluate(PRESS_NEXT) == following.title
-            stands(page)
-            assert page.url.split("?")[0].endswith(f"/course/{screen}/{following.id}/")
-            assert page.title().startswith(f"{following.title} · ")
 
 
 def answer(page: Page, step: Step, *, is_wrong: bool = False) -> bool:
@@ -171,12 +176,11 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
     wrong = {}
     look = faults_that_stay if width == MOVING else faults
     for step in each_step(page, screen):
-        if found := look(page):
+        if found := look(page, NOW):
             wrong[step.id] = found
-        if answer(page, step, is_wrong=width == 390) and (found := look(page)):
+        if answer(page, step, is_wrong=width == 390) and (found := look(page, NOW)):
             wrong[f"{step.id}, answered"] = found
-        page.locator(".course .prose").evaluate(REACH)
-        if found := look(page):
+        if found := look(page, REACHED):
             wrong[f"{step.id}, reached"] = found
         if width in (1280, 390) and (found := page.locator(".course").evaluate(AT_THE_ENDS)):
             wrong[f"{step.id}, moved"] = found

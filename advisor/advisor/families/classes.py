@@ -128,7 +128,7 @@ def still(model_type: str, family: Family) -> Family:
 
 def _still_names(model_type: str, family: Family) -> dict[str, str]:
     """The row's names of fields, and the class's for those that the row does not name."""
-    own = type(default(model_type)).attribute_map if is_class(model_type) else {}
+    own = config_class(model_type).attribute_map if is_class(model_type) else {}
     return {**{name: own[name] for name in (*FIELDS, *SIZES) if name in own}, **family.names}
 
 
@@ -172,12 +172,17 @@ def quiet() -> Iterator[None]:
         logging.set_verbosity(before)
 
 
-def default(model_type: str) -> Any:
-    """The class's configuration with nothing said but what is in `SAID`."""
+def config_class(model_type: str) -> Any:
+    """The class of configurations itself."""
     from transformers import CONFIG_MAPPING
 
+    return CONFIG_MAPPING[model_type]
+
+
+def default(model_type: str) -> Any:
+    """The class's configuration with nothing said but what is in `SAID`."""
     with quiet():
-        return CONFIG_MAPPING[model_type](**copy.deepcopy(SAID.get(model_type, {})))
+        return config_class(model_type)(**copy.deepcopy(SAID.get(model_type, {})))
 
 
 OF_KINDS = (
@@ -227,10 +232,8 @@ def made(kind: str, given: Mapping[str, Any]) -> Any:
     Raises:
         Exception: Whatever it refuses the file with.
     """
-    from transformers import CONFIG_MAPPING
-
     with quiet():
-        return CONFIG_MAPPING[kind].from_dict(json.loads(json.dumps(given)))
+        return config_class(kind).from_dict(json.loads(json.dumps(given)))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import zip_longest
 
 from advisor.data import Config
-from advisor.families.classes import default
+from advisor.families.classes import config_class
 from advisor.families.family import MOST_LAYERS
 from advisor.families.fields_read import asked_by
 from advisor.fields import Fields, required
@@ -278,7 +278,7 @@ def _same_kind(sizes: Sizes) -> str:
     # field of its own hands a leftover on, and its mask does not cut there.
     is_asked = asked_by(sizes.model_type, "sliding_window") == "model"
     is_asked = is_asked and asked_by(sizes.model_type, "layer_types") != "model"
-    is_asked = is_asked and hasattr(type(default(sizes.model_type)), "sliding_window")
+    is_asked = is_asked and hasattr(config_class(sizes.model_type), "sliding_window")
     is_window = is_asked and sizes.whole("sliding_window") and not is_off
     return "window" if is_window else "full"
 

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from transformers import CONFIG_MAPPING, AutoModel, PreTrainedConfig, StaticCache
 from transformers.cache_utils import Cache
+from transformers.initialization import no_init_weights
 from transformers.models.auto.modeling_auto import (
     MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
     MODEL_FOR_MASKED_LM_MAPPING_NAMES,
@@ -160,7 +161,7 @@ def tiny(name: str) -> PreTrainedConfig:
 
 def filled(config: PreTrainedConfig, cache: Cache | None = None) -> Cache:
     """The cache that a tiny model fills with `TOKENS` tokens."""
-    with torch.device("meta"):
+    with torch.device("meta"), no_init_weights():
         count = sum(one.numel() for one in AutoModel.from_config(config).parameters())
     if count > MOST_WEIGHTS:
         raise ValueError(f"{count} weights are not tiny")
@@ -198,7 +199,7 @@ def as_file(config: PreTrainedConfig) -> dict[str, Any]:
 
 def built_weights(config: PreTrainedConfig) -> int:
     """Weights of the model with its head, built without memory."""
-    with torch.device("meta"):
+    with torch.device("meta"), no_init_weights():
         model = AutoModel.from_config(config)
     total = sum(one.numel() for one in model.parameters())
     tied = getattr(config, "tie_word_embeddings", True)

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from transformers import PreTrainedConfig, PreTrainedModel
+from transformers.initialization import no_init_weights
 
 from advisor import RopeConfig
 from advisor.comparing.layer import RopeLayer
@@ -120,7 +121,7 @@ def ran(config: PreTrainedConfig) -> Truth:
 
 def check_size(kind: type[PreTrainedModel], config: PreTrainedConfig) -> None:
     """Refuse a model that was not made tiny."""
-    with torch.device("meta"):
+    with torch.device("meta"), no_init_weights():
         size = sum(one.numel() for one in kind(copy.deepcopy(config)).parameters())
     if size > LARGEST:
         raise RuntimeError(f"the model has {size:,} parameters")
