@@ -34,6 +34,7 @@ class Element {
   attributes = {};
   children = [];
   style = { setProperty() {} };
+  classList = { add() {} };
   listeners = {};
 
   constructor(tag) {
