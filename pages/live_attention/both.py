@@ -19,7 +19,7 @@ NAMES = {
     "logits": say("after position, with the mask"),
     "position": say("change"),
 }
-BY_ROPE = {"scaled": say("after RoPE: (Rq)·(Rk) / √d")}
+BY_ROPE = {"scaled": say("after RoPE: Rq·Rk / √d")}
 
 
 def stages(attention: AttentionRows) -> tuple[str, str, str]:

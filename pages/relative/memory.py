@@ -57,6 +57,7 @@ def picture(s: Settings) -> screen.Picture:
         x_name=_("length"),
         point=(0, LENGTH),
         table=say("bytes"),
+        unit=_("bytes"),
         settings=screen.only(s, "num_heads", "head_dim", "max_distance", "num_buckets"),
         height=480,
         caption=_(

@@ -77,8 +77,8 @@ def listed(s: Settings) -> str:
     rows = [
         [_("pair i"), *map(str, chosen)],
         ["---"] + ["---:"] * len(chosen),
-        [_("frequency θᵢ"), *map(rounded, s.inv_freq[chosen].tolist())],
-        [_("wavelength λᵢ"), *map(rounded, rope_wavelengths(s.inv_freq)[chosen].tolist())],
+        [_("frequency θᵢ (rad per token)"), *map(rounded, s.inv_freq[chosen].tolist())],
+        [_("wavelength λᵢ (tokens)"), *map(rounded, rope_wavelengths(s.inv_freq)[chosen].tolist())],
     ]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 

@@ -61,10 +61,11 @@ def picture(s: Rotations) -> screen.Picture:
             conversion(s),
         ],
         words=_(
-            "Trained with the interleaved layout, query {m:,} and key {n:,} have the score "
-            "**{trained:.2f}**. In the half layout it stays **{converted:.2f}** if the channels "
-            "are permuted first; else it becomes **{skipped:.2f}**. Forgetting that sends "
-            "**{moved:.0f}%** of the attention of a head with random weights to other keys.",
+            "In transformers, **interleaved:** GPT-J, Cohere, GLM-4, Llama 4, DeepSeek-V3; "
+            "**half:** GPT-NeoX, Llama to 3.3, Mistral, Qwen, Gemma. Interleaved, query {m:,} and "
+            "key {n:,} score **{trained:.2f}**; read as half, **{converted:.2f}** with the "
+            "channels permuted, else **{skipped:.2f}**. So **{moved:.0f}%** of the attention of a "
+            "head of random weights would go to other keys.",
             m=s.m,
             n=s.n,
             trained=trained,

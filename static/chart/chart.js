@@ -12,11 +12,12 @@ import { SMALL, enlarge, rootSize, screenType, typeFor } from "./enlarge.js";
 import { LINKED_STYLES, join, leave, wireLinked } from "./linked.js";
 import {
   axes,
+  barAbove,
   bare,
   digitFormats,
   fitText,
   legendHeight,
-  numbersForBar,
+  liftBar,
   panelsAcross,
   placeMenu,
   placePanels,
@@ -196,12 +197,13 @@ function draw(chart) {
   const { times } = chart.type;
   if (chart.head) placeMenu(layout, chart.width, times);
   wrapTitle(layout, chart.width, times);
-  if (!chart.room) numbersForBar(header.data, layout, chart.width, chart.least);
-  const size = squarePanes(layout, header.data, chart.width, parseFloat(gd.style.height), {
+  const above = chart.room ? 0 : barAbove(layout, header.data, chart.width);
+  const size = squarePanes(layout, header.data, chart.width, parseFloat(gd.style.height) + above, {
     times,
     least: chart.least,
     isSettled: Boolean(chart.room),
   });
+  liftBar(layout, header.data, size.height);
   gd.style.height = size.height + "px";
   if (chart.room) titleOverAxis(layout, size.width, times);
   fitText(header.data, layout, chart.width / times, times);

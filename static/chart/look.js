@@ -10,6 +10,7 @@ const PANEL_GAP = 30; // pixels between two rows of panels: the name of the lowe
 const MENU = { height: 30, width: 250 }; // pixels of what stands in the upper right corner
 const NARROW = 520; // pixels of a chart whose title stands below the menu
 const COLOR_BAR = 84; // pixels beside a matrix
+const BAR_ABOVE = { height: 34, gap: 4, name: 22 }; // pixels above matrices, and below it
 export const LETTER_WIDTH = 7.5;
 export const LINE_HEIGHT = 18; // as plots/style.py counts it
 const PHONE = 640; // pixels of the window, where columns lie below one another
@@ -37,7 +38,7 @@ export function panelsAcross({ meta }, width) {
 export function squarePanes(layout, data, width, height, { times, least = {}, isSettled }) {
   if (!layout.meta?.square) return { width, height };
   const { l, r, t, b } = layout.margin;
-  const bar = data.some((trace) => trace.type === "heatmap" && trace.showscale !== false);
+  const bar = data.some(hasBarBeside);
   const margin = {
     l: Math.max(l, least.l ?? 0),
     r: Math.max(r, bar ? COLOR_BAR * times : 0, least.r ?? 0),
@@ -70,6 +71,34 @@ export function squarePanes(layout, data, width, height, { times, least = {}, is
       }
     : { ...margin, r: margin.r + beside };
   return isSettled ? { width, height } : used;
+}
+
+const hasBarBeside = ({ type, showscale, colorbar }) =>
+  type === "heatmap" && showscale !== false && colorbar?.orientation !== "h";
+
+// On a phone the bar of the colours stands above the matrices: beside them it would take a quarter
+// of their width. A matrix whose cells hold their numbers needs none. Returns the height it takes.
+export function barAbove({ margin }, data, width) {
+  const bars = data.filter(hasBarBeside);
+  if (width > NARROW || !bars.length) return 0;
+  const [{ texttemplate, text, z }] = data;
+  const cell = (width - margin.l - margin.r) / z[0].length;
+  if (data.length === 1 && texttemplate && fitted(text, cell).size >= LEAST_LETTERS) {
+    data[0].showscale = false;
+    return 0;
+  }
+  const place = { x: 0.5, xanchor: "center", xpad: 0, yanchor: "bottom", ypad: 0 };
+  for (const trace of bars)
+    trace.colorbar = { ...trace.colorbar, ...place, orientation: "h", thickness: 8 };
+  margin.t += BAR_ABOVE.height;
+  return BAR_ABOVE.height;
+}
+
+// Above the names of panels, once it is known how high these are.
+export function liftBar({ meta, margin }, data, height) {
+  const below = meta?.panels > 1 ? BAR_ABOVE.name : BAR_ABOVE.gap;
+  for (const { colorbar } of data)
+    if (colorbar?.orientation === "h") colorbar.y = 1 + below / (height - margin.t - margin.b);
 }
 
 // Panels side by side as the width allows; returns the height that keeps their size, or the same
@@ -226,18 +255,6 @@ function fitted(texts, cell) {
   // One decimal says something of numbers of which some are larger than one.
   if (room() < LEAST_LETTERS && someAbove(LARGE)) shorten(1);
   return { texts, size: room() };
-}
-
-// On a phone a matrix whose cells hold their numbers needs the room more than its colours' bar.
-export function numbersForBar(data, { margin }, width, least) {
-  if (width > NARROW || data.length > 1) return;
-  const [trace] = data;
-  if (!trace.texttemplate || !trace.z) return;
-  const pane = width - Math.max(margin.l, least.l ?? 0);
-  const [beside, alone] = [Math.max(margin.r, COLOR_BAR), margin.r].map(
-    (right) => fitted(trace.text, (pane - right) / trace.z[0].length).size,
-  );
-  if (beside < LEAST_LETTERS && alone >= LEAST_LETTERS) trace.showscale = false;
 }
 
 const numberOf = (text) => Number(text.replace("\u2212", "-"));

@@ -122,3 +122,29 @@ def test_on_a_phone_a_button_reads_the_text(page: Page, app_address: str) -> Non
         touched.wait_for_url("**/cope?text=One+.+two*")
     visit(page, f"{app_address}/cope")
     expect(page.get_by_role("button", name="Read this text")).to_have_count(0)
+
+
+def test_on_a_phone_a_help_covers_no_picture_and_code_can_be_copied(
+    page: Page, app_address: str
+) -> None:
+    assert page.context.browser
+    phone = page.context.browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    with phone:
+        touched = phone.new_page()
+        touched.goto(f"{app_address}/alibi?tab=code")
+        touched.locator(".posenc-chart .main-svg").first.wait_for()
+        expect(touched.get_by_role("button", name="Copy to clipboard").first).to_be_visible()
+        touched.get_by_role("button", name="Help for Future keys").tap()
+        told = touched.locator("[data-testid=stTooltipContent]").bounding_box()
+        drawn = touched.locator(".posenc-chart").first.bounding_box()
+        assert told
+        assert drawn
+        assert told["y"] + told["height"] < drawn["y"]
+
+
+def test_the_short_way_to_the_page_is_there_once(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/alibi")
+    ways = page.locator("a[href='#stMain']").all()
+    assert sum(one.evaluate("way => getComputedStyle(way).display !== 'none'") for one in ways) == 1

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fitText, numbersForBar, withDecimals } from "../../static/chart/look.js";
+import { barAbove, fitText, liftBar, squarePanes, withDecimals } from "../../static/chart/look.js";
 
 const LAYOUT = { margin: { l: 0, r: 0 } };
 
@@ -40,16 +40,36 @@ test("a matrix has the same decimals in all cells, and whole numbers alone stay 
   assert.deepEqual(fitted([["1.000", "0.031", "0", "1"]], 110)[0], ["1.00", "0.03", "0", "1"]);
 });
 
-test("the bar of the colours goes where the numbers fit without it alone", () => {
-  const margin = { l: 60, r: 10 };
-  const hasBar = (text, width) => {
-    const trace = { texttemplate: "%{text}", text, z: text };
-    numbersForBar([trace], { margin }, width, {});
+test("on a phone the bar of the colours stands above the matrix, which then has the width", () => {
+  const drawn = (width) => {
+    const data = [{ type: "heatmap", z: [[1]], colorbar: { title: { text: "rad" } } }];
+    const layout = {
+      margin: { l: 60, r: 10, t: 40, b: 50 },
+      xaxis: {},
+      yaxis: {},
+      meta: { square: true },
+    };
+    const above = barAbove(layout, data, width);
+    const size = squarePanes(layout, data, width, 900 + above, { times: 1, isSettled: false });
+    liftBar(layout, data, size.height);
+    return { side: size.height - layout.margin.t - layout.margin.b, above, ...data[0].colorbar };
+  };
+  const phone = drawn(358);
+  assert.deepEqual([phone.orientation, phone.above, phone.side], ["h", 34, 358 - 60 - 10]);
+  assert.equal(phone.y, 1 + 4 / 288);
+  assert.equal(phone.title.text, "rad");
+  const wide = drawn(800);
+  assert.deepEqual([wide.orientation, wide.above, wide.side], [undefined, 0, 800 - 60 - 84]);
+});
+
+test("on a phone a matrix whose cells hold their numbers has no bar", () => {
+  const hasBar = (count, width) => {
+    const text = [Array(count).fill("3.98")];
+    const trace = { type: "heatmap", texttemplate: "%{text}", text, z: text };
+    barAbove({ margin: { l: 60, r: 10, t: 40 } }, [trace], width);
     return trace.showscale !== false;
   };
-  const row = (count) => [Array(count).fill("3.98")];
-  assert.equal(hasBar(row(14), 358), false);
-  assert.equal(hasBar(row(5), 358), true); // beside the bar
-  assert.equal(hasBar(row(60), 358), true); // not at all
-  assert.equal(hasBar(row(14), 800), true);
+  assert.equal(hasBar(14, 358), false);
+  assert.equal(hasBar(60, 358), true); // no number fits
+  assert.equal(hasBar(14, 800), true);
 });

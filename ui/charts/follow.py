@@ -1,6 +1,7 @@
 """Follow a number: the formula of one cell with its numbers, down to the value in the picture."""
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import unescape
@@ -68,11 +69,13 @@ def reading(place: str, value: float, unit: str = "", name: str = "") -> None:
     where = translate(place)
     if name:
         where = _("{name} at {place}", name=translate(name), place=where)
-    where = where[:1].upper() + where[1:]
+    if re.match(r"[^\W\d]{2,}\b", where):  # a word, and no symbol or name such as "bfloat16"
+        where = where[:1].upper() + where[1:]
     if value != value:
         st.markdown(_("{place}: **masked**", place=where))
         return
-    shown = f"{number(value, '.6g')} {translate(unit)}".strip()
+    digits = exact(value) if value % 1 == 0 else number(value, ".6g")
+    shown = f"{digits} {translate(unit)}".strip()
     st.markdown(_("{place}: **{value}**", place=where, value=shown))
 
 

@@ -118,7 +118,7 @@ def test_scores_before_and_after_rope_stand_in_one_picture(model) -> None:
         np.testing.assert_array_equal(panel["z"], expected(model, "a b c a", 2, 7, stage))
     assert [one["text"] for one in first["layout"]["annotations"]] == [
         "before: q·k / √d",
-        "after RoPE: (Rq)·(Rk) / √d",
+        "after RoPE: Rq·Rk / √d",
         "change (to ±0.572)",
     ]
     texts = model.tokens("a b c a").texts

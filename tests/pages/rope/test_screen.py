@@ -5,6 +5,7 @@ import pytest
 import torch
 from transformers import DeepseekV4Config
 
+from advisor.families.all import FAMILIES
 from pages.rope.settings import DEEPSEEK_V4
 from pages.rope.values import Settings as Values
 from posenc import RoPE
@@ -89,8 +90,8 @@ def test_angles_list_frequencies_and_wavelengths() -> None:
     assert table.splitlines() == [
         "| pair i | 0 | 1 | 2 | 3 |",
         "| --- | ---: | ---: | ---: | ---: |",
-        "| frequency θᵢ | 1 | 0.1 | 0.01 | 0.001 |",
-        "| wavelength λᵢ | 6.283 | 62.83 | 628.3 | 6,283 |",
+        "| frequency θᵢ (rad per token) | 1 | 0.1 | 0.01 | 0.001 |",
+        "| wavelength λᵢ (tokens) | 6.283 | 62.83 | 628.3 | 6,283 |",
     ]
 
 
@@ -125,3 +126,22 @@ def test_the_sizes_of_deepseek_v4_are_those_of_its_class() -> None:
     assert DEEPSEEK_V4["head_dim"] == config["head_dim"]
     assert DEEPSEEK_V4["rotary_dim"] == config["head_dim"] * config["partial_rotary_factor"]
     assert DEEPSEEK_V4["base"] == config["rope_theta"]
+
+
+def test_layouts_name_the_models_that_have_them() -> None:
+    (words,) = [
+        one.value
+        for one in open_screen("rope", view="layouts").markdown
+        if one.value.startswith("In transformers")
+    ]
+    interleaved, half = words.partition(". Interleaved, ")[0].split("**half:**")
+    named = {
+        interleaved: ("GPT-J", "Cohere", "GLM-4", "Llama 4", "DeepSeek-V3"),
+        half: ("GPT-NeoX", "Llama to 3.3", "Mistral", "Qwen", "Gemma"),
+    }
+    for said, names in named.items():
+        assert all(name in said for name in names)
+        assert said.count(",") == len(names) - 1 + ("transformers" in said)
+    families = "gptj cohere glm4 llama4_text deepseek_v3", "gpt_neox llama mistral qwen3 gemma2"
+    layouts = [{FAMILIES[one].layout for one in types.split()} for types in families]
+    assert layouts == [{"interleaved"}, {"half"}]
