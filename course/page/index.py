@@ -25,8 +25,8 @@ KINDS = {
 }
 """Kinds of what is found."""
 SUMMARY = say(
-    "How a transformer knows where its tokens are: every common positional encoding as a picture "
-    "that can be taken hold of, a course in small steps, and settings for models that are to read "
+    "How a transformer knows where its tokens are: positional encodings as pictures that can be "
+    "taken hold of, a course in small steps, and settings for models that are to read "
     "further than they were trained to."
 )
 MOST_NEAR = 5

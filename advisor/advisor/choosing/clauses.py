@@ -71,7 +71,7 @@ WITHIN_MODEL = say(
 # The file's own scaling is enough.
 OWN_ADDED = say(
     "Nothing to set: the file's own {kind} scaling, factor {own:.6g} on {before:,}, reaches "
-    "{reach:,}; prompts under {before:,} get slightly worse"
+    "{reach:,}; prompts under {before:,} get worse"
 )
 OWN_PRETRAINED = say(
     "Nothing to set: {target:,} tokens are within the {before:,} of the pretraining, and the "
@@ -110,8 +110,7 @@ DRAFT = say(
 )
 NOT_SAID = say("No setting for {target:,} tokens: this file cannot say the scaling that it needs")
 YARN = say(
-    "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} get "
-    "slightly worse"
+    "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} get worse"
 )
 YARN_FAR = say(
     "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} get "

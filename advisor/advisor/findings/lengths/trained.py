@@ -88,7 +88,7 @@ def original_above_declared(config: Config) -> Iterator[Told]:
                 (DECLARED,),
                 say(
                     "The file declares {declared:,} tokens, fewer than the {trained:,} that its "
-                    "scaling counts from: servers such as vLLM stop there by themselves.",
+                    "scaling counts from: SGLang and llama-server stop there by themselves.",
                     trained=original,
                     declared=longest,
                 ),
