@@ -127,10 +127,12 @@ function content(value, kept, where) {
 /**
  * @param {string} name Of the chapter. @param {string} id Of the step.
  * @param {{ width: number, height: number }} room Of the picture, in pixels.
+ * @param {string} words Which: "chapters" or "made_up".
  */
-export async function opened(name, id, { width, height } = DESK) {
-  const chapter = valuesOf("chapters")[name];
+export async function opened(name, id, { width, height } = DESK, words = "chapters") {
+  const chapter = valuesOf(words)[name];
   const { default: picture } = await import(`../../course/chapters/${name}/picture.js`);
+  const fill = filler(chapter);
   const box = { width, height, isPhone: width < PHONE };
   const here = reading(chapter, picture);
   const { state, seen } = here;
@@ -152,8 +154,7 @@ export async function opened(name, id, { width, height } = DESK) {
     isGuessing: here.isGuessing,
     set: way.set,
     move: (values, ms) => way.move(values, ms),
-    say: (label, values = {}) =>
-      filler(chapter)(chapter.labels[label], (one) => values[one] ?? told(one)),
+    say: (label, values = {}) => fill(chapter.labels[label], (one) => values[one] ?? told(one)),
     canvas,
     dense: () => 1,
     clear: () => undefined,

@@ -69,6 +69,8 @@ from course import build
 from course.chapters import COURSE
 from course.page.chapter import compiled
 from course.page.words import chapter
+from serving.course import voice
+from ui.words import pseudo
 from course.chapters.why_position import data as why_position
 from course.page.index import search_index
 from tests.static.by_hand import by_hand
@@ -570,6 +572,11 @@ def chapters() -> dict[str, object]:
     return {name: compiled(chapter(name)) for name in COURSE}
 
 
+def made_up() -> dict[str, object]:
+    """The same in the made-up language, which has no spaces between words."""
+    return {name: compiled(chapter(name, voice(pseudo.NAME))) for name in COURSE}
+
+
 def found() -> list[dict[str, str]]:
     """Everything that the search field knows."""
     entries: list[dict[str, str]] = json.loads(search_index(build.found()))
@@ -599,6 +606,7 @@ VALUES = {
     "by_hand": by_hand,
     "counts": counts,
     "chapters": chapters,
+    "made_up": made_up,
     "found": found,
 }
 
