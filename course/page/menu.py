@@ -270,7 +270,8 @@ MODEL = Group(
             "units",
             say("Converter"),
             say("alpha, base, scale, factor: the same number in other words."),
-            "units alpha frequency base compress_pos_emb rope_freq_base factor koboldcpp exllama",
+            "units NTK alpha alpha_value frequency base compress_pos_emb rope_freq_base factor "
+            "koboldcpp exllama",
         ),
         _screen(
             "engines",
@@ -301,7 +302,7 @@ CLASS = Group(
             "homework",
             say("Homework"),
             say("Questions and tasks, and one line that hands them in."),
-            "exercises answers quiz tasks class students grade",
+            "exercises answers quiz exam questions tasks class students grade",
         ),
     ),
 )

@@ -9,14 +9,14 @@ const MOST = 8;
 const TOLD = /^\/(course|questions)\/|^\/pitfalls\?/;
 const SMALL = new Set(
   (
-    "a again an and are at be between by can could difference do does explain for from happens how i in is " +
-    "it me mean means my not of or should so than that the there this to use vs was we what when which why " +
+    "a again an and are at be between by can could difference do does explain for from happens has have how i in " +
+    "is it me mean means my not of or should so than that the there this to use vs was we what when which why " +
     "will with work works would you your"
   ).split(" "),
 );
 const NUMBER = /^\d+[km]?$/;
 const TRIED = 3; // more for what can be tried than for what is told of it
-const SAID = 4; // more where a question stands there as it was typed
+const SAID = 4; // more where a question, or several words of a title, stand there as they were typed
 const ENOUGH = 0.5; // of what was typed, where nothing has all of it
 
 /** Letters as they are compared: without accents and capitals, "heat map" as "heatmap". */
@@ -82,7 +82,10 @@ export function search(known, typed) {
     const hasAll = marks.every((mark, word) => mark || !isNeeded[word]);
     const part = marks.reduce((sum, mark, word) => sum + (mark ? (rare[word] ?? 0) : 0), 0);
     const mark = marks.reduce((sum, one) => sum + one, 0) / words.length;
-    const isSaid = isQuestion && read[at]?.rest.includes(` ${every.join(" ")} `);
+    const said = ` ${every.join(" ")} `;
+    const isSaid =
+      every.length > 1 &&
+      (read[at]?.title.includes(said) || (isQuestion && read[at]?.rest.includes(said)));
     const more = (TOLD.test(entry.address) ? 0 : TRIED) + (isSaid ? SAID : 0);
     return { entry, at, hasAll, part: whole ? part / whole : 0, mark: mark && mark + more };
   });

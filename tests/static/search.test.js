@@ -88,6 +88,14 @@ test("what a stranger types leads first to where it can be tried", () => {
 
 // Typed by a student, a teacher and an engineer, in their words and not in those of the pages.
 const TYPED = {
+  "side by side": "/side_by_side",
+  "i have a sentence": "/live_attention",
+  "exam questions": "/homework",
+  "ntk alpha": "/units",
+  "which engine supports yarn": "/engines",
+  "gpu memory": "/config",
+  "position interpolation": "/scaling",
+  "what engines read": "/engines",
   analytic: "/scaling",
   measured: "/measured",
   "measured or analytic": "/measured",
@@ -200,6 +208,15 @@ const TYPED = {
 test("what people type in their own words leads to what answers it", () => {
   const first = Object.keys(TYPED).map((typed) => [typed, search(SITE, typed)[0]?.address]);
   assert.deepEqual(Object.fromEntries(first), TYPED);
+});
+
+test("what is typed as it is called is found first", () => {
+  const named = SITE.filter(({ kind }) => kind !== "Glossary" && kind !== "Course, a step");
+  const other = named.filter(({ title }) => search(SITE, title)[0]?.title !== title);
+  assert.deepEqual(
+    other.map(({ title }) => title),
+    [],
+  );
 });
 
 test("every address that is found is set once", () => {
