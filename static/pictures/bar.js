@@ -28,6 +28,25 @@ export function choice(name, legend, options, choose) {
   );
 }
 
+// Puts radio buttons in the place of `picture.choices[name]`, unless they offer the same.
+export function offer(picture, name, legend, options, choose) {
+  const { choices } = picture;
+  const offered = options.map(({ label }) => label).join();
+  if (choices[name].dataset.offered === offered) return;
+  const made = choice(name, legend, options, choose);
+  made.dataset.offered = offered;
+  choices[name].replaceWith(made);
+  choices[name] = made;
+}
+
+// Checks what the reader wants of all choices.
+export function check({ choices, want }) {
+  for (const [name, group] of Object.entries(choices)) {
+    for (const input of group.querySelectorAll("input"))
+      input.checked = input.value === String(want[name]);
+  }
+}
+
 // The ways to take the picture along.
 export function files(picture) {
   const { host } = picture;

@@ -1,11 +1,9 @@
 // How the clocks look that a player turns.
 
 export const CLOCKS = `
-  .posenc-clocks .faces { fill: none; stroke: var(--thin); } .posenc-clocks svg .pair { font-weight: 600; }
+  .posenc-clocks svg .pair { font-weight: 600; }
   .posenc-clocks :is(.hands, .fast) { fill: none; stroke: var(--q); stroke-width: 3.5; stroke-linecap: round; } .posenc-clocks .fast { stroke-opacity: 0.16; }
   .posenc-clocks .tips { fill: var(--q); } .posenc-clocks .square { fill: none; stroke: var(--ink); stroke-width: 2.4; }
-  .posenc-clocks .dial { cursor: pointer; outline: none; } .posenc-clocks .dial circle { fill: transparent; stroke: transparent; stroke-width: 2; }
-  .posenc-clocks .dial:hover circle { stroke: var(--thin); } .posenc-clocks .dial:focus-visible circle { stroke: var(--ink); stroke-width: 3; }
   .posenc-clocks .position { flex: 1 1 14rem; display: flex; align-items: center; gap: 0.6rem; } .posenc-clocks .position input { flex: 1; min-width: 6rem; accent-color: var(--q); }
   .posenc-clocks .position output { min-width: 8.5rem; font-variant-numeric: tabular-nums; }
   .posenc-clocks .words .formula { font-size: 1.05rem; min-height: 1.6em; }

@@ -1,17 +1,10 @@
 // How the picture of two hands looks.
 
 export const HANDS = `
-  .posenc-hands .words .followed { font-size: 0.875rem; color: var(--soft); }
-  .posenc-hands svg .title { font-weight: 600; }
   .posenc-hands svg .beyond { fill: var(--soft); } .posenc-hands svg .term { font-weight: 600; }
   .posenc-hands svg .term.new { fill: var(--new); }
-  .posenc-hands .trained { fill: var(--seen); } .posenc-hands .axis { stroke: var(--thin); fill: none; }
-  .posenc-hands .grid { stroke: color-mix(in srgb, var(--ink) 12%, var(--paper)); fill: none; }
   .posenc-hands .beyond-area { fill: rgba(128, 128, 128, 0.14); } .posenc-hands .edge { stroke: #808080; stroke-dasharray: 1.5 3; }
-  .posenc-hands .catch { fill: transparent; cursor: ew-resize; }
-  .posenc-hands .seen { fill: var(--seen); } .posenc-hands .faces { fill: none; stroke: var(--thin); }
   .posenc-hands .ghost { fill: none; stroke: var(--soft); stroke-width: 1; stroke-dasharray: 2 3; }
-  .posenc-hands .arcs { fill: var(--ink); fill-opacity: 0.3; } .posenc-hands .new-arcs { fill: var(--new); fill-opacity: 0.75; }
   .posenc-hands :is(.key, .query, .key-fast, .query-fast):not(g) { fill: none; stroke-linecap: round; stroke-width: var(--wide, 3.5); }
   .posenc-hands :is(path.key, path.key-fast) { stroke: var(--k); } .posenc-hands :is(path.query, path.query-fast) { stroke: var(--q); }
   .posenc-hands :is(path.key-fast, path.query-fast) { stroke-opacity: 0.16; }
@@ -30,9 +23,7 @@ export const HANDS = `
   .posenc-hands .handle.upto .head path { fill: var(--soft); } .posenc-hands .handle.upto .stem { stroke: transparent; }
   .posenc-hands .handle.upto:is(:active, :focus-visible, :hover) .stem { stroke: var(--soft); }
   .posenc-hands .handle:focus-visible :is(circle, rect, .head path) { stroke: var(--ink); stroke-width: 3; }
-  .posenc-hands .dial { cursor: pointer; outline: none; } .posenc-hands .dial circle { fill: transparent; stroke: transparent; stroke-width: 2; }
-  .posenc-hands .dial:hover circle { stroke: var(--thin); } .posenc-hands .dial.chosen circle { stroke: var(--q); }
-  .posenc-hands .dial:focus-visible circle { stroke: var(--ink); stroke-width: 3; }
+  .posenc-hands .dial.chosen:not(:focus-visible) circle { stroke: var(--q); }
   .posenc-hands .numbers { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 1.4rem; font-size: 1.05rem; font-variant-numeric: tabular-nums; min-height: 1.6em; }
   .posenc-hands .numbers .query b { color: var(--q); } .posenc-hands .numbers .key b { color: var(--k); } .posenc-hands .numbers i { color: var(--soft); }
   .posenc-hands .numbers .query { min-width: 9.5rem; } .posenc-hands .numbers .key { min-width: 9.5rem; } .posenc-hands .numbers .distance { min-width: 5.5rem; }

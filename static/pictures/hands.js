@@ -1,7 +1,7 @@
 // Two hands on every dial: the query's at m, the key's at n, and the arc between them, which is all
 // that the score sees. Everything moves here; the server is told once when the reader lets go.
 
-import { bar, button, choice, files } from "./bar.js";
+import { bar, button, check, choice, files, offer } from "./bar.js";
 import { build, curveOf, draw } from "./hands-drawing.js";
 import { addUp, both, go, play, stop } from "./hands-moves.js";
 import { HANDS } from "./hands-style.js";
@@ -42,7 +42,8 @@ function take(picture, isNew) {
   picture.upto = data.pairs;
   picture.before = { key: [], query: [] };
   Object.assign(picture.want, within(picture, picture.want));
-  offerMethods(picture);
+  // A single pair of channels has fewer methods.
+  offer(picture, "method", picture.words.method, data.methods, chooses(picture, "method"));
   Object.assign(picture, { curve: null, laid: picture.want.content });
   settle(picture);
 }
@@ -109,17 +110,6 @@ function makeBar(picture, data) {
   );
 }
 
-// A single pair of channels has fewer methods.
-function offerMethods(picture) {
-  const { data, words, choices } = picture;
-  const offered = data.methods.map(({ id }) => id).join();
-  if (picture.offered === offered) return;
-  picture.offered = offered;
-  const made = choice("method", words.method, data.methods, chooses(picture, "method"));
-  choices.method.replaceWith(made);
-  choices.method = made;
-}
-
 const chooses = (picture, name) => (id) => {
   go(picture, { [name]: id });
   done(picture, true);
@@ -169,9 +159,7 @@ function tell(picture) {
     numbers[name].replaceChildren(element("b", {}, letter), ` ${text} `, element("i", {}, word));
   numbers.distance.textContent = `m − n = ${places.distance}`;
   numbers.score.replaceChildren("q·k = ", element("b", {}, places.score));
-  for (const [name, group] of Object.entries(picture.choices)) {
-    for (const input of group.querySelectorAll("input")) input.checked = input.value === want[name];
-  }
+  check(picture);
   const values = (pair) => valuesOf(picture, method, found, pair);
   picture.followed.textContent = fill(words.followed, values(want.pair));
   speak(picture, sentenceOf(picture, method, found, places), () => {

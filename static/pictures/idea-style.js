@@ -1,11 +1,11 @@
 // How the scenes of Home look.
 
 export const IDEA = `
-  .posenc-idea .card { fill: var(--paper); } .posenc-idea .tile { fill: light-dark(hsl(var(--hue) 55% 88%), hsl(var(--hue) 30% 27%)); stroke: var(--thin); }
-  .posenc-idea svg .word { font-weight: 600; font-size: 15px; } .posenc-idea .bar-of-gap { fill: var(--new); } .posenc-idea svg .gap { font-size: 12px; }
+  .posenc-idea .card { fill: var(--paper); }
+  .posenc-idea svg .word { font-weight: 600; font-size: 15px; }
   .posenc-idea .face { fill: var(--paper); stroke: var(--thin); } .posenc-idea .turned { fill: var(--q); fill-opacity: 0.22; }
   .posenc-idea .hand { stroke: var(--q); stroke-width: 3; stroke-linecap: round; fill: none; }
-  .posenc-idea .frame { fill: none; stroke: var(--thin); } .posenc-idea .arrow { fill: none; stroke: var(--soft); }
+  .posenc-idea .arrow { fill: none; stroke: var(--soft); }
   .posenc-idea .words .sentence { font-size: 1.05rem; max-width: 60rem; min-height: 3.2em; }
   @media (max-width: 640px) { .posenc-idea .words .sentence { min-height: 6.4em; font-size: 1rem; } .posenc-idea .bar fieldset { order: 1; } }
 `;

@@ -2,14 +2,13 @@
 
 export const ODOMETER = `
   .posenc-odometer { --a: var(--q); --b: var(--k); }
-  .posenc-odometer svg .title { font-weight: 600; } .posenc-odometer .axis { stroke: var(--thin); fill: none; }
   .posenc-odometer svg .first { fill: var(--a); font-weight: 700; } .posenc-odometer svg .second { fill: var(--b); font-weight: 700; }
-  .posenc-odometer .strip { fill: white; } .posenc-odometer .frame { fill: none; stroke: var(--thin); }
+  .posenc-odometer .strip { fill: white; }
   .posenc-odometer svg .one { font-size: 11.5px; }
   .posenc-odometer .catch { fill: transparent; cursor: pointer; } .posenc-odometer .chosen { fill: none; stroke: var(--ink); stroke-width: 1.5; }
   .posenc-odometer .wheel { fill: var(--paper); stroke: var(--thin); } .posenc-odometer .wheel.differs { fill: var(--seen); stroke: var(--q); stroke-width: 1.5; }
   .posenc-odometer svg .digit { font-size: 15px; font-weight: 600; }
-  .posenc-odometer .faces { fill: none; stroke: var(--thin); } .posenc-odometer .arcs { fill: var(--ink); fill-opacity: 0.25; }
+  .posenc-odometer .arcs { fill: var(--ink); fill-opacity: 0.25; }
   .posenc-odometer :is(.hand-a, .hand-b, .fast-a, .fast-b) { fill: none; stroke-linecap: round; stroke-width: 3; }
   .posenc-odometer :is(.hand-a, .fast-a) { stroke: var(--a); } .posenc-odometer :is(.hand-b, .fast-b) { stroke: var(--b); }
   .posenc-odometer :is(.fast-a, .fast-b) { stroke-opacity: 0.18; }
@@ -24,5 +23,4 @@ export const ODOMETER = `
   .posenc-odometer svg .handle text { fill: light-dark(white, #171614); font-weight: 700; }
   .posenc-odometer .numbers { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 1.4rem; font-variant-numeric: tabular-nums; min-height: 1.6em; margin-bottom: 0.3rem; }
   .posenc-odometer .numbers .first b { color: var(--a); } .posenc-odometer .numbers .second b { color: var(--b); }
-  .posenc-odometer .words .followed { font-size: 0.875rem; color: var(--soft); }
 `;

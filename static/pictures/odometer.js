@@ -2,7 +2,7 @@
 // what one number for each place would be; their binary digits and their waves on dials; a word with
 // either row added; and the score of the two. All of it moves here while a position is dragged.
 
-import { bar, button, choice, files } from "./bar.js";
+import { bar, button, check, choice, files } from "./bar.js";
 import { alive, changed, done, lay, settle, speak } from "./life.js";
 import { build, draw } from "./odometer-drawing.js";
 import { play, stop } from "./odometer-moves.js";
@@ -47,15 +47,17 @@ function makeBar(picture, data) {
     stop(picture);
     done(picture, false);
   });
-  picture.choice = choice(
-    "words",
-    words.words,
-    Object.entries(data.contents).map(([id, { label }]) => ({ id, label })),
-    (id) => {
-      go(picture, { words: id });
-      done(picture, true);
-    },
-  );
+  picture.choices = {
+    words: choice(
+      "words",
+      words.words,
+      Object.entries(data.contents).map(([id, { label }]) => ({ id, label })),
+      (id) => {
+        go(picture, { words: id });
+        done(picture, true);
+      },
+    ),
+  };
   return bar(
     element(
       "span",
@@ -64,7 +66,7 @@ function makeBar(picture, data) {
       button(words.bothOn, both(1)),
       picture.player,
     ),
-    picture.choice,
+    picture.choices.words,
     files(picture),
   );
 }
@@ -155,8 +157,7 @@ function tell(picture) {
   numbers.second.replaceChildren("p = ", element("b", {}, said.b));
   for (const name of ["one", "many", "score"])
     numbers[name].textContent = fill(words[`${name}Number`], said);
-  for (const input of picture.choice.querySelectorAll("input"))
-    input.checked = input.value === want.words;
+  check(picture);
   picture.followed.textContent = fill(words.followed, said);
   const parts =
     want.a === want.b ? [words.same, words.score] : [words.stand, words.digits, words.score];

@@ -2,7 +2,7 @@
 
 export const ORIGIN = `
   .posenc-origin { --v: light-dark(#006b4f, #2fc19a); --w: light-dark(#222222, #d05ce3); }
-  .posenc-origin svg .head { font-weight: 600; } .posenc-origin svg .number { font-size: 11.5px; }
+  .posenc-origin svg .head { font-weight: 600; }
   .posenc-origin .cell { cursor: pointer; outline: none; }
   .posenc-origin .cell rect { stroke: transparent; } .posenc-origin .cell:focus-visible rect { stroke: var(--ink); stroke-width: 3; }
   .posenc-origin .lit { fill: none; stroke-width: 2.4; } .posenc-origin .joins { fill: none; stroke-width: 2; }

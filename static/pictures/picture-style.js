@@ -23,4 +23,13 @@ export const BASE = `
   .posenc-picture :is(button, select, input[type=range]):focus-visible, .posenc-picture input:focus-visible + span { outline: 3px solid var(--q); outline-offset: -2px; border-radius: 0.5rem; }
   .posenc-picture .words p { margin: 0.35rem 0 0; max-width: 52rem; font-variant-numeric: tabular-nums; }
   .posenc-picture .words .sentence { min-height: 3em; }
+  .posenc-picture .words .followed { font-size: 0.875rem; color: var(--soft); } .posenc-picture svg .title { font-weight: 600; }
+  .posenc-picture .trained { fill: var(--seen); } .posenc-picture .axis { stroke: var(--thin); fill: none; }
+  .posenc-picture .grid { stroke: color-mix(in srgb, var(--ink) 12%, var(--paper)); fill: none; } .posenc-picture .catch { fill: transparent; cursor: ew-resize; }
+  .posenc-picture .seen { fill: var(--seen); } .posenc-picture .faces { fill: none; stroke: var(--thin); } .posenc-picture .arcs { fill: var(--ink); fill-opacity: 0.3; }
+  .posenc-picture .new-arcs { fill: var(--new); fill-opacity: 0.75; } .posenc-picture .dial { cursor: pointer; outline: none; }
+  .posenc-picture .dial circle { fill: transparent; stroke: transparent; stroke-width: 2; } .posenc-picture .dial:hover circle { stroke: var(--thin); }
+  .posenc-picture .dial:focus-visible circle { stroke: var(--ink); stroke-width: 3; }
+  .posenc-picture .tile { fill: light-dark(hsl(var(--hue) 55% 88%), hsl(var(--hue) 30% 27%)); stroke: var(--thin); } .posenc-picture .bar-of-gap { fill: var(--new); }
+  .posenc-picture svg .gap { font-size: 12px; } .posenc-picture .frame { fill: none; stroke: var(--thin); } .posenc-picture svg .number { font-size: 11.5px; }
 `;

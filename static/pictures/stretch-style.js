@@ -1,18 +1,12 @@
 // How the picture of a stretched text looks.
 
 export const STRETCH = `
-  .posenc-stretch .trained { fill: var(--seen); } .posenc-stretch .axis { stroke: var(--thin); fill: none; }
-  .posenc-stretch .grid { stroke: color-mix(in srgb, var(--ink) 12%, var(--paper)); fill: none; }
-  .posenc-stretch svg .title { font-weight: 600; } .posenc-stretch svg .pair { font-weight: 600; }
-  .posenc-stretch .catch { fill: transparent; cursor: ew-resize; }
+  .posenc-stretch svg .pair { font-weight: 600; }
   .posenc-stretch .text { fill: color-mix(in srgb, var(--ink) 22%, var(--paper)); }
   .posenc-stretch :is(.marks, .text-marks) { stroke: var(--ink); stroke-width: 1.4; fill: none; }
   .posenc-stretch .read { fill: color-mix(in srgb, var(--ink) 22%, var(--paper)); } .posenc-stretch .read-new { fill: var(--new); fill-opacity: 0.75; }
-  .posenc-stretch .seen { fill: var(--seen); } .posenc-stretch .faces { fill: none; stroke: var(--thin); }
-  .posenc-stretch .arcs { fill: var(--ink); fill-opacity: 0.3; } .posenc-stretch .new-arcs { fill: var(--new); fill-opacity: 0.75; }
   .posenc-stretch .cells { fill: color-mix(in srgb, var(--ink) 22%, var(--paper)); } .posenc-stretch .new-cells { fill: var(--new); fill-opacity: 0.75; }
   .posenc-stretch .ticks { stroke: var(--soft); fill: none; }
-  .posenc-stretch .beyond-area { fill: rgba(128, 128, 128, 0.14); } .posenc-stretch .edge { stroke: #808080; stroke-dasharray: 1.5 3; fill: none; }
   .posenc-stretch .window { fill: none; stroke: #808080; stroke-width: 1.6; stroke-dasharray: 6 4; }
   .posenc-stretch .plain { fill: none; stroke: var(--ink); stroke-width: 1.6; stroke-dasharray: 2 3; }
   .posenc-stretch .loss { fill: none; stroke-width: 2.6; stroke-linejoin: round; } .posenc-stretch .band { fill-opacity: 0.22; }

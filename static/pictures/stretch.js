@@ -2,7 +2,7 @@
 // marks of some clocks or of all. Nothing is computed here but where lines end: the frequencies of
 // every method come from the server, once.
 
-import { bar, choice, files } from "./bar.js";
+import { bar, check, files, offer } from "./bar.js";
 import { alive, changed, done, settle, speak, wake } from "./life.js";
 import { build, draw, lossOf } from "./stretch-drawing.js";
 import { STRETCH } from "./stretch-style.js";
@@ -44,32 +44,17 @@ function take(picture, isNew) {
   if (!isNew) return;
   const factors = [...new Set(data.ways.map(({ factor }) => factor))];
   if (!factors.includes(want.factor)) want.factor = factors[0];
-  offer(picture, "method", picture.words.method, data.methods);
-  offer(
-    picture,
-    "factor",
-    picture.words.factor,
-    factors.map((factor) => ({ id: String(factor), label: picture.write.short(factor, 4) })),
-  );
-  settle(picture); // another head begins where it comes to rest
-}
-
-// The offers change with the head: a single pair has fewer methods.
-function offer(picture, name, legend, options) {
-  const offered = options.map(({ label }) => label).join();
-  if (picture.choices[name].dataset.offered === offered) return;
-  const made = choice(name, legend, options, (id) => {
-    go(picture, { [name]: name === "factor" ? Number(id) : id });
+  const choose = (change) => {
+    Object.assign(picture.want, change);
+    changed(picture);
     done(picture, true);
-  });
-  made.dataset.offered = offered;
-  picture.choices[name].replaceWith(made);
-  picture.choices[name] = made;
-}
-
-function go(picture, change) {
-  Object.assign(picture.want, change);
-  changed(picture);
+  };
+  // The offers change with the head: a single pair has fewer methods.
+  const { words, write } = picture;
+  const labels = factors.map((factor) => ({ id: String(factor), label: write.short(factor, 4) }));
+  offer(picture, "method", words.method, data.methods, (method) => choose({ method }));
+  offer(picture, "factor", words.factor, labels, (id) => choose({ factor: Number(id) }));
+  settle(picture); // another head begins where it comes to rest
 }
 
 // ---- what moves ------------------------------------------------------------------------------
@@ -96,10 +81,7 @@ const lengthOf = ({ data, want, write }) => write.whole(want.times * data.traine
 
 function tell(picture) {
   const { data, want, words, write, found, numbers, choices } = picture;
-  for (const [name, group] of Object.entries(choices)) {
-    for (const input of group.querySelectorAll("input"))
-      input.checked = input.value === String(want[name]);
-  }
+  check(picture);
   choices.factor.disabled = want.method === "none";
   const count = found.filter(({ isNew }) => isNew).length;
   const places = {
