@@ -48,7 +48,7 @@ def base_missing(config: Config) -> Iterator[Told]:
             (judged.given.label("rope_theta"),),
             say(
                 "The file names no base, so the class default {base} is taken. A model that was "
-                "trained with another base then gets worse and worse as a text grows.",
+                "trained with another base then gets worse as a text grows.",
                 base=base,
             ),
             remedy,

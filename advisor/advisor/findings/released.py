@@ -304,7 +304,7 @@ def base_against_known(config: Config) -> Iterator[Told]:
             named=named,
         ),
         say(
-            "Compare with the released file: with a wrong base every position is turned wrongly. "
+            "Compare with the released file: with a wrong base every pair but the first is wrong. "
             "Right only for another model of the same shape, or one trained further with this "
             "base."
         ),
