@@ -66,6 +66,7 @@ def curves(num_heads: int, lists: Mapping[str, Tensor]) -> screen.LinesFigure:
         table=say("slopes"),
         settings={"num_heads": num_heads},
         rev=f"{num_heads}",
+        height=320,
         caption=_("The slopes of all heads stand below, under Numbers.")
         if num_heads > LISTED
         else "",

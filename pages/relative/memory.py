@@ -59,7 +59,7 @@ def picture(s: Settings) -> screen.Picture:
         table=say("bytes"),
         unit=_("bytes"),
         settings=screen.only(s, "num_heads", "head_dim", "max_distance", "num_buckets"),
-        height=480,
+        height=360,
         caption=_(
             "In float32. The skewed products and T5's bias are as large as the scores, so their "
             "curves lie on that of the scores."

@@ -49,7 +49,6 @@ k_proj = interleaved_to_half(k_proj, {kv_heads}{rotary})  # values and output st
 
 def picture(s: Rotations) -> screen.Picture:
     """The permutation, the scores three ways, and the conversion as a program."""
-    check = random_head(s)
     scores = three_ways(s)
     m, n = torch.tensor([s.m]), torch.tensor([s.n])
     trained, converted, skipped = (float(score.at(m, n)[0, 0]) for score in scores)
@@ -57,21 +56,19 @@ def picture(s: Rotations) -> screen.Picture:
         figures=[
             permutation(s) if 2 * s.pairs <= PANEL_CHANNELS else too_many(),
             ways(s, scores),
-            checked(check),
+            checked(random_head(s)),
             conversion(s),
         ],
         words=_(
             "In transformers, **interleaved:** GPT-J, Cohere, GLM-4, Llama 4, DeepSeek-V3; "
             "**half:** GPT-NeoX, Llama to 3.3, Mistral, Qwen, Gemma. Interleaved, query {m:,} and "
             "key {n:,} score **{trained:.2f}**; read as half, **{converted:.2f}** with the "
-            "channels permuted, else **{skipped:.2f}**. So **{moved:.0f}%** of the attention of a "
-            "head of random weights would go to other keys.",
+            "channels permuted, else **{skipped:.2f}**.",
             m=s.m,
             n=s.n,
             trained=trained,
             converted=converted,
             skipped=skipped,
-            moved=100 * check.moved,
         ),
     )
 

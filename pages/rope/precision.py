@@ -134,16 +134,15 @@ def in_words(name: str, position: int, inv_freq: Tensor) -> str:
     if first == last:
         return _(
             "**{name}** stores position **{position:,}** as **{stored:,.0f}**, and no other "
-            "position as the same number. With positions cast early, cos and sin are off by up to "
-            "**{early:.2g}** (2 is the opposite direction); with cos and sin cast last, by "
+            "position as the same number. With positions cast, cos and sin are off by up to "
+            "**{early:.2g}** (2 is the opposite direction); with cos and sin alone cast, by "
             "**{late:.2g}**.",
             **values,
         )
     return _(
-        "**{name}** stores position **{position:,}** as **{stored:,.0f}**, and so it does all "
-        "positions from {first:,} to {last:,}. With positions cast early, cos and sin are off by "
-        "up to **{early:.2g}** (2 is the opposite direction); with cos and sin cast last, by "
-        "**{late:.2g}**.",
+        "**{name}** stores **{position:,}** as **{stored:,.0f}**, as it does all positions from "
+        "{first:,} to {last:,}. With positions cast, cos and sin are off by up to **{early:.2g}** "
+        "(2 is the opposite direction); with cos and sin alone cast, by **{late:.2g}**.",
         **values,
     )
 
