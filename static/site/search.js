@@ -1,5 +1,7 @@
 // Which pages fit what was typed into the field of the header.
 
+import { letters, pieces } from "../lines.js";
+
 /**
  * @typedef {{ title: string, kind: string, address: string, words: string, more: string,
  *   numbers?: Record<string, string> }} Entry
@@ -19,10 +21,10 @@ const TRIED = 3; // more for what can be tried than for what is told of it
 const SAID = 4; // more where a question, or several words of a title, stand there as they were typed
 const ENOUGH = 0.5; // of what was typed, where nothing has all of it
 
-/** Letters as they are compared: without accents and capitals, "heat map" as "heatmap". */
+/** Letters as they are compared: without accents and capitals, "heat map" as "heatmap", words apart. */
 /** @param {string} text */
 function plain(text) {
-  return text
+  const compared = text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
@@ -34,6 +36,8 @@ function plain(text) {
     )
     .replace(/[^\p{L}\p{N}√]+/gu, " ")
     .trim();
+  const hasWide = letters(compared) > compared.length; // a language without spaces
+  return hasWide ? pieces(compared).map((word) => word.trim()).join(" ") : compared; // prettier-ignore
 }
 
 /** A word without the ending of a plural or of a verb: what is found begins with it. */

@@ -277,3 +277,12 @@ test("no more is found than a list can show", () => {
   const many = Array.from({ length: 50 }, (_, at) => entry(`RoPE ${at}`));
   assert.equal(search(many, "rope").length, 8);
 });
+
+test("in a language without spaces a word is found amid the others", () => {
+  const known = [entry("告诉模型的位置编码"), entry("注意力", "每个词看到多远")];
+  const found = (typed) => search(known, typed).map(({ title }) => title);
+  assert.deepEqual(found("位置"), ["告诉模型的位置编码"]);
+  assert.deepEqual(found("编码模型"), ["告诉模型的位置编码"]);
+  assert.deepEqual(found("看到"), ["注意力"]);
+  assert.deepEqual(found("天气"), []);
+});
