@@ -2,6 +2,7 @@
 
 import ast
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,14 @@ from ui.words import _, plural
 """
 
 
+@cache
+def every_text() -> tuple[Catalog, list[words.Problem]]:
+    """Read once, which takes seconds."""
+    return words.extract_all()
+
+
 def test_every_text_is_extracted_and_languages_are_in_step(tmp_path: Path) -> None:
-    template, problems = words.extract_all()
+    template, problems = every_text()
     assert not problems, "\n".join(map(str, problems))
     assert len(template) > 50
     for path in sorted(words.LOCALES.glob("*/messages.po")):
@@ -127,7 +134,7 @@ def test_a_language_is_brought_in_step_and_twice_is_once(tmp_path: Path) -> None
 
 
 def test_texts_in_data_are_found() -> None:
-    template, _ = words.extract_all()
+    template, _ = every_text()
     assert all(model.source in template for model in known_models().values())
     assert all(row.caution in template for row in evidence_for("Qwen2.5-VL-7B"))
     record = json.loads((words.ROOT / "data" / "verified.json").read_text("utf-8"))

@@ -232,8 +232,15 @@ def made(kind: str, given: Mapping[str, Any]) -> Any:
     Raises:
         Exception: Whatever it refuses the file with.
     """
+    from transformers import PreTrainedConfig
+
+    of = config_class(kind)
+    fields = json.loads(json.dumps(given))
     with quiet():
-        return config_class(kind).from_dict(json.loads(json.dumps(given)))
+        # That of all classes makes the same, and a text of all of it for a log that nobody keeps.
+        if of.from_dict.__func__ is vars(PreTrainedConfig)["from_dict"].__func__:
+            return of(**fields)
+        return of.from_dict(fields)
 
 
 @dataclasses.dataclass(frozen=True)
