@@ -134,13 +134,14 @@ def finished_runs(lab: Lab, task: str) -> screen.Frames:
             if spec not in [other for other, _job in seeds]:
                 seeds.append((spec, job))
     if not runs:
-        st.info(
-            _(
-                "No run of the task *{task}* is done on this server yet. Press *Queue*: the run's "
-                "curves appear here once it is done, and *Jobs* shows how far it is.",
-                task=TASKS[task],
+        none = _("No run of the task *{task}* is done on this server yet.", task=TASKS[task])
+        if lab.who.may_order:
+            how = _(
+                "Press *Queue*: the run's curves appear here once it is done, and *Jobs* shows how "
+                "far it is."
             )
-        )
+            none = f"{none} {how}"
+        st.info(none)
         return {}
     shown = dict(list(runs.items())[:MOST_RUNS])
     told = _("The runs that are done here, as trained; several seeds as their mean.")

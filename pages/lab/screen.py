@@ -34,8 +34,9 @@ def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """One button, one minute, one model."""
     with place.left:
         spec, log_loss = lab_controls.recall_run()
-        pressed = may_order(lab) and st.button(_("Train it"), type="primary")
-        st.caption(expectation(lab, spec))
+        with st.container(key=controls.FIRST):
+            pressed = may_order(lab) and st.button(_("Train it"), type="primary")
+            st.caption(expectation(lab, spec))
     with place.right:
         with place.options:
             settings = lab_controls.job_settings(log_loss, spec)
@@ -49,7 +50,8 @@ def longer_runs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """Choose, see the cost, queue; what is done stands under it."""
     with place.left:
         runs, text = lab_controls.longer_runs(lab)
-        pressed = may_order(lab) and st.button(_("Queue"), type="primary")
+        with st.container(key=controls.FIRST):
+            pressed = may_order(lab) and st.button(_("Queue"), type="primary")
     with place.right:
         if lab is None:
             return None
@@ -65,12 +67,13 @@ def all_jobs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     if lab is None:
         return None
     if not lab.jobs(most=1):
-        place.right.info(
-            _(
-                "No job has been started on this server yet. *Train it now* trains a model in "
-                "about a minute, *Longer runs* queues several."
+        none = _("No job has been started on this server yet.")
+        if lab.who.may_order:
+            how = _(
+                "*Train it now* trains a model in about a minute, *Longer runs* queues several."
             )
-        )
+            none = f"{none} {how}"
+        place.right.info(none)
         return None
     with place.left:
         job = lab_controls.chosen_job(lab)
@@ -93,7 +96,7 @@ def main() -> None:
     lab = None
     with screen.guard():
         lab = open_lab()
-    left, right = screen.columns()
+    left, right = screen.columns(has_first=True)
     shown = None
     with right:
         view_place, options = st.columns([4, 6])

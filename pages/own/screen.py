@@ -99,14 +99,15 @@ def draw(lab: Lab) -> screen.ScreenView | None:
         request = ask(model)
         with st.expander(_("More")):
             text = own_text(lab)
-        pressed = may_order(lab) and st.button(_("Measure"), type="primary")
+        with st.container(key=controls.FIRST):
+            pressed = may_order(lab) and st.button(_("Measure"), type="primary")
     with right:
         show_before(lab, model, request, text, pressed=pressed)
         return show_measured(lab, model) or show_example(model)
 
 
 lesson = screen.header("own")
-left, right = screen.columns()
+left, right = screen.columns(has_first=True)
 shown = None
 with screen.guard():
     shown = draw(open_lab())

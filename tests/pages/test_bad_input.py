@@ -53,3 +53,12 @@ def test_what_needs_too_much_memory_is_refused_with_the_number():
     sentence = only_sentence(app)
     assert "GiB" in sentence
     assert "512.0 MiB" in sentence
+
+
+def test_a_parameter_that_is_nearly_a_controls_name_is_told_with_that_name():
+    app = open_screen("alibi", num_head="12", utm_source="mail")
+    told = "The address says `num_head`, which is no setting here. Is `num_heads` meant?"
+    assert only_sentence(app) == told
+    assert figures(app)
+    assert sentences(app.run()) == []
+    assert sentences(open_screen("alibi", num_heads="12")) == []

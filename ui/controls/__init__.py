@@ -13,6 +13,7 @@ from ui.controls.choosing import held as held
 from ui.controls.choosing import picture as picture
 from ui.controls.choosing import presets as presets
 from ui.controls.choosing import tabs as tabs
+from ui.controls.claims import say_misspelt as say_misspelt
 from ui.controls.claims import sentences_here as sentences_here
 from ui.controls.entries import FIRST as FIRST
 from ui.controls.entries import MORE as MORE

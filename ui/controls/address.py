@@ -27,9 +27,10 @@ Widgets have names without an underscore; what else a screen remembers stands in
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
@@ -331,6 +332,17 @@ def from_browser(key: str, read: Callable[[list[str]], Any], default: Any) -> An
         return read(st.query_params.get_all(key))
     except (ValueError, IndexError):
         return default
+
+
+def misspelt(names: Collection[str]) -> list[tuple[str, str]]:
+    """Parameters of the address that no control has, each with the name that is nearly the same."""
+    asked = _here().asked
+    found = []
+    for key in [key for key in asked if key not in names]:
+        if near := get_close_matches(key, names, n=1, cutoff=0.8):
+            del asked[key]
+            found.append((key, near[0]))
+    return found
 
 
 def is_set(key: str) -> bool:

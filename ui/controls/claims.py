@@ -1,7 +1,7 @@
 """A control is given its value; what is wrong with its parameter is said in one sentence."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -43,9 +43,7 @@ def claimed(
     limits = (label, allowed, tuple(labels))
     wrong = address.claim(key, default, read=read, fits=fits, limits=limits)
     if wrong is not None:
-        shown = wrong if len(wrong) <= 40 else wrong[:40] + "…"
-        # Back-quotes and dollar signs would turn what a stranger typed into markup.
-        shown = re.sub(r"[`$\\\[\]<>*_#|]", "·", shown)
+        shown = _plain(wrong)
         said_of_address(
             _(
                 "The address says {what}; allowed here: {allowed}. Using {default}.",
@@ -63,6 +61,18 @@ def claimed(
                 allowed=allowed,
                 typed=in_words(typed),
                 now=in_words(st.session_state[key]),
+            )
+        )
+
+
+def say_misspelt(names: Collection[str]) -> None:
+    """Say of each parameter of the address that is nearly a control's name which one that is."""
+    for key, near in address.misspelt(names):
+        said_of_address(
+            _(
+                "The address says {what}, which is no setting here. Is {near} meant?",
+                what=f"`{_plain(key)}`",
+                near=f"`{near}`",
             )
         )
 
@@ -86,6 +96,12 @@ def noted(key: str, value: T, default: T) -> T:
     """Note a control's value for this screen and its address, and return it."""
     address.note(key, value, default)
     return value
+
+
+def _plain(typed: str) -> str:
+    """What a stranger typed, shortened, and without what would turn it into markup."""
+    shown = typed if len(typed) <= 40 else typed[:40] + "…"
+    return re.sub(r"[`$\\\[\]<>*#|]", "·", shown)
 
 
 def in_words(value: Any) -> str:

@@ -4,7 +4,7 @@ A picture draws nothing, remembers nothing and asks nobody.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
@@ -111,6 +111,8 @@ def screen_of(
 ) -> Callable[[Lesson], ScreenView | None]:
     """Function for `screen.show` that draws a screen of controls and one chosen picture."""
 
+    names = {one.name for _label, kind, _its in pictures.values() for one in fields(kind)}
+
     def shown(lesson: Lesson) -> ScreenView | None:
         for listener in hear:
             listener()
@@ -132,6 +134,7 @@ def screen_of(
                     vertical_alignment="bottom",
                 ),
             )
+        controls.say_misspelt(names)
         view = None
         with right, guard():
             view = draw(_made(chosen, picture, settings))

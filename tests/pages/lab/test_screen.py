@@ -176,6 +176,8 @@ def test_a_visitor_looks_and_steers_only_where_that_is_allowed(lab, monkeypatch)
     app = open_screen("lab", times="1")
     assert "Train it" not in labels(app)
     assert any("Jobs are read-only" in caption.value for caption in app.caption)
+    longer = open_screen("lab", view="longer")
+    assert not any("Press" in info.value for info in longer.info)
     assert not {"Pause", "Cancel", "Remove"} & set(labels(app))
     for owner, steers in (("bob", False), ("ann", True)):
         monkeypatch.setattr("ui.jobs.desk.visitor", lambda owner=owner: Visitor(owner, "own"))
