@@ -110,7 +110,6 @@ def screen_of(
     hear: Sequence[Callable[[], None]] = (),
 ) -> Callable[[Lesson], ScreenView | None]:
     """Function for `screen.show` that draws a screen of controls and one chosen picture."""
-
     names = {one.name for _label, kind, _its in pictures.values() for one in fields(kind)}
 
     def shown(lesson: Lesson) -> ScreenView | None:
