@@ -69,7 +69,8 @@ def test_the_page_loads_the_chart_and_its_files(client):
     head = answer.text.split("</head>")[0]
     assert f"<script>{BEGIN}</script>" in head
     ours = re.findall(r'"modulepreload" href="/app/static/release-\w+/(\S+?)"', head)
-    imported = re.findall(r'load\("\./(.+?)"\)', (FOLDER / "chart.js").read_text("utf-8"))
+    imported = re.findall(r'(?:from|import) "\./(.+?)"', (FOLDER / "chart.js").read_text("utf-8"))
+    assert "look.js" in imported
     assert {"chart/chart.js", *(f"chart/{name}" for name in imported)} < set(ours)
     for path in ours:
         assert (FOLDER.parent / path).is_file()

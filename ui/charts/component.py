@@ -19,6 +19,7 @@ import numpy as np
 import orjson
 import streamlit as st
 
+from course.page.files import modules
 from plots.clocks import spelled_out
 from plots.figure import Figure
 from plots.looks import ON_DARK
@@ -31,20 +32,8 @@ from ui.words import language, separators, translate
 
 FOLDER = STATIC / "chart"
 BUNDLE = "plotly-cartesian-4.1.1.min.js"
-FILES = (
-    "chart/chart.js",
-    "embed.js",
-    "saving.js",
-    "take.js",
-    "chart/arrays.js",
-    "chart/arrows.js",
-    "chart/enlarge.js",
-    "chart/linked.js",
-    "chart/look.js",
-    "chart/drawn.js",
-    "chart/payload.js",
-    f"chart/{BUNDLE}",
-)
+FILES = tuple(name.removeprefix("static/") for name in modules("static/chart/chart.js"))
+"""chart.js and all that it imports, in `static/`."""
 GRID = "rgba(128, 128, 128, 0.28)"
 """Colour of grid lines, as look.js has it."""
 

@@ -1,6 +1,7 @@
 """The chart sends exactly the figure's data, and reads correctly what comes back."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from plots.heatmap import heatmap
 from plots.lines import Series, lines
 from posenc.words import say
 from tests.conftest import PATIENCE
-from ui.charts.component import FILES, FOLDER, View, pack, unpack
+from ui.charts.component import BUNDLE, FILES, FOLDER, View, pack, unpack
 from ui.charts.served import STATIC
 from ui.words import telling
 from ui.words.pseudo import NAME as MADE_UP
@@ -211,9 +212,13 @@ def test_the_switch_sends_the_same_figure_to_streamlit(monkeypatch: pytest.Monke
 def test_the_files_that_the_browser_asks_for_are_there() -> None:
     missing = [name for name in FILES if not (STATIC / name).is_file()]
     assert not missing
-    script = (FOLDER / "chart.js").read_text()
-    imported = [name.removeprefix("chart/") for name in FILES[1:]]
-    assert all(f'"./{name}"' in script or f'"../{name}"' in script for name in imported)
+    scripts = [STATIC / name for name in FILES if BUNDLE not in name]
+    found = [
+        (script.parent / name).resolve()
+        for script in scripts
+        for name in re.findall(r'(?:from|import) "(\.+/.+?)"', script.read_text("utf-8"))
+    ]
+    assert {*found, FOLDER / "chart.js"} == {STATIC / name for name in FILES}
 
 
 def test_sentences_of_a_figure_are_told_in_the_readers_language(monkeypatch) -> None:
