@@ -14,6 +14,7 @@ import {
   ramp,
   slowed,
 } from "./scalings.js";
+import { letters } from "../../../static/lines.js";
 import { svg } from "../../page/lit/lit.js";
 import { at as moved, grip, mark, through } from "../../page/parts.js";
 import { TURN, clamp, mix } from "../../page/shapes.js";
@@ -166,6 +167,8 @@ export function beads(s, room, stage, { mode, reshaped }) {
     })}`;
 }
 
+const LETTER = 7; // pixels of one, on average
+
 /** @param {State} s @param {Room} room @param {Stage} stage */
 function axis(s, room, { say, number }) {
   const { isPhone, graph: g } = room;
@@ -174,7 +177,8 @@ function axis(s, room, { say, number }) {
   const across = (/** @type {number} */ times) => `M${g.x - 8},${y(times).toFixed(1)}h${g.w + 16}`;
   const row = (/** @type {number} */ times) => {
     const isSmall = (g.h < 90 && (times === 2 || times === 3)) || (g.h < 24 && times > 1);
-    const name = isPhone ? "as_trained_short" : "as_trained";
+    const isShort = isPhone || LETTER * letters(say("as_trained")) > g.x - 14;
+    const name = isShort ? "as_trained_short" : "as_trained";
     const text = times > 1 ? say("slowed_by", { times: number(times) }) : say(name);
     const presence = times > 1 ? (isSmall ? 0 : s.open) : 1;
     return svg`<text class="t14 soft end" opacity=${presence} x=${g.x - 14} y=${y(times) + 5}>${text}</text>`;
