@@ -1,16 +1,21 @@
 """Linked hover: one cell marked in every panel, one place named for every curve, no server."""
 
 import re
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from pages.side_by_side.settings import TEXT
 from tests.browser.conftest import settle, until
 from tests.browser.test_follow_browser import VALUE
 from tests.conftest import said_number
 
 pytestmark = pytest.mark.browser
+
+THREE = "side_by_side?" + urlencode({"c": "sinusoidal", "text": TEXT})
+"""Three encodings on a text of 32 tokens."""
 
 # Where the cell of a panel lies on the page, in pixels.
 CELL = """([key, panel, row, col]) => {
@@ -57,7 +62,7 @@ def drawn(page: Page, key: str, panels: int, row: int, col: int) -> list[float]:
 
 
 def test_a_hovered_cell_is_marked_with_its_number_in_every_panel(page: Page, app_address: str):
-    open_panels(page, f"{app_address}/side_by_side")
+    open_panels(page, f"{app_address}/{THREE}")
     page.mouse.move(*page.evaluate(CELL, ["stages", 1, 25, 8]))
     expect(page.locator(".st-key-stages .posenc-linked-cell")).to_have_count(3)
     expect(page.locator(".st-key-differences .posenc-linked-cell")).to_have_count(2)
@@ -81,7 +86,7 @@ def test_a_hovered_cell_is_marked_with_its_number_in_every_panel(page: Page, app
 
 
 def test_a_click_in_any_panel_is_followed(page: Page, app_address: str):
-    open_panels(page, f"{app_address}/side_by_side?stage=weights")
+    open_panels(page, f"{app_address}/{THREE}&stage=weights")
     for key, panel, tag in (("stages", 1, "B"), ("differences", 1, "C-A")):
         page.mouse.click(*page.evaluate(CELL, [key, panel, 25, 8]))
         field = page.get_by_role("textbox", name="Cell (panel, row, column)")
@@ -94,7 +99,7 @@ def test_a_click_in_any_panel_is_followed(page: Page, app_address: str):
 
 
 def test_one_label_names_all_and_a_click_takes_the_nearest(page: Page, app_address: str):
-    open_panels(page, f"{app_address}/side_by_side?view=curves")
+    open_panels(page, f"{app_address}/{THREE}&view=curves")
     heights = drawn(page, "score", 3, 0, 20)
     pixel = page.evaluate(CELL, ["score", 0, heights[1], 20])
     page.mouse.move(pixel[0], pixel[1] - 5)
@@ -109,7 +114,7 @@ def test_one_label_names_all_and_a_click_takes_the_nearest(page: Page, app_addre
 
 def test_a_touched_panel_is_followed_and_the_page_still_scrolls(new_page, app_address: str):
     page = new_page(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
-    open_panels(page, f"{app_address}/side_by_side")
+    open_panels(page, f"{app_address}/{THREE}")
     page.touchscreen.tap(*page.evaluate(CELL, ["stages", 1, 25, 8]))
     expect(page.get_by_role("textbox", name="Cell (panel, row, column)")).to_have_value("B, 25, 8")
     focusable = ".posenc-linked-cell[tabindex], .posenc-linked-number[tabindex]"
