@@ -197,7 +197,7 @@ function draw(chart) {
   const { times } = chart.type;
   if (chart.head) placeMenu(layout, chart.width, times);
   wrapTitle(layout, chart.width, times);
-  const above = chart.room ? 0 : barAbove(layout, header.data, chart.width);
+  const above = chart.room ? 0 : barAbove(layout, header.data, chart.width, chart.least);
   const size = squarePanes(layout, header.data, chart.width, parseFloat(gd.style.height) + above, {
     times,
     least: chart.least,

@@ -78,11 +78,13 @@ const hasBarBeside = ({ type, showscale, colorbar }) =>
 
 // On a phone the bar of the colours stands above the matrices: beside them it would take a quarter
 // of their width. A matrix whose cells hold their numbers needs none. Returns the height it takes.
-export function barAbove({ margin }, data, width) {
+// `least` are the margins that an earlier drawing has needed.
+export function barAbove({ margin }, data, width, least = {}) {
   const bars = data.filter(hasBarBeside);
   if (width > NARROW || !bars.length) return 0;
   const [{ texttemplate, text, z }] = data;
-  const cell = (width - margin.l - margin.r) / z[0].length;
+  const beside = Math.max(margin.l, least.l ?? 0) + Math.max(margin.r, least.r ?? 0);
+  const cell = (width - beside) / z[0].length;
   if (data.length === 1 && texttemplate && fitted(text, cell).size >= LEAST_LETTERS) {
     data[0].showscale = false;
     return 0;

@@ -63,13 +63,14 @@ test("on a phone the bar of the colours stands above the matrix, which then has 
 });
 
 test("on a phone a matrix whose cells hold their numbers has no bar", () => {
-  const hasBar = (count, width) => {
+  const hasBar = (count, width, least) => {
     const text = [Array(count).fill("3.98")];
     const trace = { type: "heatmap", texttemplate: "%{text}", text, z: text };
-    barAbove({ margin: { l: 60, r: 10, t: 40 } }, [trace], width);
+    barAbove({ margin: { l: 60, r: 10, t: 40 } }, [trace], width, least);
     return trace.showscale !== false;
   };
   assert.equal(hasBar(14, 358), false);
+  assert.equal(hasBar(14, 358, { l: 140 }), true); // labels have taken their room
   assert.equal(hasBar(60, 358), true); // no number fits
   assert.equal(hasBar(14, 800), true);
 });
