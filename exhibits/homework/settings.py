@@ -75,9 +75,9 @@ class Settings:
         self, key: str, default: N, number: Callable[[str], N], least: N, most: N, form: str
     ) -> N:
         self.read[key], self.allowed[key] = default, (least, most)
-        if key not in self._given:
+        raw = self._given.get(key, [""])[-1]
+        if not raw:  # an empty field is the default, too
             return default
-        raw = self._given[key][-1]
         with suppress(ValueError):
             if least <= (value := number(raw)) <= most:
                 return value
