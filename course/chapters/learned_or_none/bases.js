@@ -39,7 +39,7 @@ export function bases(s, room, stage) {
     foot - ((foot - top) * (power - lowest)) / (highest - lowest);
   const x = (/** @type {number} */ words) => clamp(alongX(room, words), plot.x, plot.x + plot.w);
   const power = onGrid(s.base);
-  const speeds = invFreq(PAIRS, 10 ** power);
+  const speeds = invFreq(PAIRS, baseOf(power)); // so small a change as a rounding moves the edge
   const reach = reachOf(power);
   const edge = EDGE.map(([words, base]) => /** @type {[number, number]} */ ([x(words), y(base)]));
   const right = plot.x + plot.w;

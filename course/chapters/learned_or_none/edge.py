@@ -16,8 +16,8 @@ EACH = 40  # bases from one power of ten to the next
 
 
 def bases() -> list[float]:
-    """Bases of the edge, evenly apart on a logarithmic scale."""
-    return [10 ** (LOWEST + i / EACH) for i in range(EACH * (HIGHEST - LOWEST) + 1)]
+    """Bases of the edge, evenly apart on a logarithmic scale, of three digits as they are told."""
+    return [float(f"{10 ** (LOWEST + i / EACH):.3g}") for i in range(EACH * (HIGHEST - LOWEST) + 1)]
 
 
 def edge(base: float) -> int | None:

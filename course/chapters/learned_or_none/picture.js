@@ -96,7 +96,7 @@ export const steps = {
 
 const { dropped } = data;
 const ofModel = (/** @type {string} */ name) => data.models.find((one) => one.name === name) ?? data.models[0]; // prettier-ignore
-const JAG = onGrid(7.45); // a base whose edge is nearer than that of many smaller ones
+const JAG = onGrid(7.4); // a base whose edge is nearer than that of many smaller ones
 
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {

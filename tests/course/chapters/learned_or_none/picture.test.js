@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { TARGET } from "../../../../course/chapters/learned_or_none/bases.js";
+import { TARGET, baseOf } from "../../../../course/chapters/learned_or_none/bases.js";
 import data from "../../../../course/chapters/learned_or_none/data.js";
 import {
   BASES,
   LONG,
+  PAIRS,
   SHORT,
   SPEEDS,
   TRAINED,
@@ -20,6 +21,7 @@ import {
   share,
   unseen,
 } from "../../../../course/chapters/learned_or_none/facts.js";
+import { invFreq } from "../../../../course/page/formulas/rotation.js";
 import { backOf } from "../../../../course/chapters/learned_or_none/needle.js";
 import { start, steps, told } from "../../../../course/chapters/learned_or_none/picture.js";
 import {
@@ -73,7 +75,7 @@ test("a bias is mixed as by posenc, and ends with the profiles", () => {
 test("every base has its edge, and a larger one can have a nearer edge", () => {
   assert.equal(data.edge.reach.length, (BASES.highest - BASES.lowest) * BASES.each + 1);
   assert.deepEqual([4, 5, 6, 7].map(reachOf), [1707, 7757, 27_115, 144_660]);
-  assert.equal(reachOf(onGrid(5.8)), 33_234);
+  assert.equal(reachOf(onGrid(5.9)), 37_124);
   const its = Object.fromEntries(data.models.map(({ name, edge, trained }) => [name, edge > trained])); // prettier-ignore
   assert.deepEqual(its, {
     "Llama 2": false,
@@ -82,6 +84,14 @@ test("every base has its edge, and a larger one can have a nearer edge", () => {
     SmolLM3: true,
     "Yi-200K": false,
   });
+});
+
+test("the score falls below zero at the edge of the base that is told", () => {
+  for (const power of [3.3, 5.8, 6.95, 7.4]) {
+    const [speeds, reach] = [invFreq(PAIRS, baseOf(power)), reachOf(power)];
+    assert.ok(likeness(speeds, reach - 1) >= 0, `${baseOf(power)} at ${reach - 1}`);
+    assert.ok(likeness(speeds, reach) < 0, `${baseOf(power)} at ${reach}`);
+  }
 });
 
 test("every fourth layer of three models knows no positions", () => {
