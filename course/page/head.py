@@ -49,7 +49,7 @@ class Page:
     head: str = ""
     """Further lines of the head, with addresses of the same kind."""
     language: str = "en"
-    """Of its words."""
+    """Language of its words."""
 
 
 def head(page: Page, *, public: str, kind: str = "article", query: str = "") -> str:

@@ -22,4 +22,4 @@ class Voice:
     filled: Callable[[str], str]
     """Tells words of a file, with numbers for the names in braces."""
     separators: tuple[str, str]
-    """Of thousands and of decimals."""
+    """Signs between thousands and before decimals."""

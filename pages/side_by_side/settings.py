@@ -162,7 +162,7 @@ class Settings:
 
     @property
     def made(self) -> str:
-        """What the numbers come from, for titles."""
+        """Words for titles: where the numbers come from."""
         return _("trained small models") if self.is_trained else _("computed, nothing trained")
 
     @cached_property

@@ -99,7 +99,7 @@ def noted(key: str, value: T, default: T) -> T:
 
 
 def _plain(typed: str) -> str:
-    """What a stranger typed, shortened, and without what would turn it into markup."""
+    """Text that a stranger typed, shortened, and without what would turn it into markup."""
     shown = typed if len(typed) <= 40 else typed[:40] + "…"
     return re.sub(r"[`$\\\[\]<>*#|]", "·", shown)
 

@@ -145,7 +145,7 @@ def _reads(label: str, typed: Any) -> bool:
 
 
 def _length_error(label: str, typed: str) -> str:
-    """What is wrong with a typed length; "" where nothing is."""
+    """Sentence on what is wrong with a typed length; "" where nothing is."""
     try:
         _length(label, typed)
     except ValueError as error:
