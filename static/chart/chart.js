@@ -211,6 +211,8 @@ function draw(chart) {
   join(chart);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   const { data } = header;
+  if (chart.above !== above) for (const bar of gd.querySelectorAll(".colorbar")) bar.remove();
+  chart.above = above; // plotly leaves the labels of a bar that lay where one stands now
   chart.drawing = Plotly.react(gd, { data, layout, config: CONFIG }).then(() => {
     if (charts.get(chart.parent) !== chart) return; // gone in the meantime
     if (!chart.ready) wire(chart);
