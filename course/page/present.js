@@ -18,8 +18,8 @@ export function present(mode, course, words) {
     if (entries[ways[way] - 1] && ways[way] !== at)
       location.assign(entryAddress(list, entries, ways[way]));
   };
+  const foot = /** @type {HTMLElement} */ (course.querySelector(".foot"));
   if (isPlayed) {
-    const foot = /** @type {HTMLElement} */ (course.querySelector(".foot"));
     foot.insertAdjacentHTML(
       "afterbegin",
       `<div class="list"><button type="button" data-list="back" aria-label="${words.list_back}">←</button>
@@ -34,17 +34,25 @@ export function present(mode, course, words) {
       button.addEventListener("click", () => go(way));
     }
   }
+  const leave = () => {
+    reset(); // the next lesson begins as the system says
+    const url = new URL(location.href);
+    for (const name of ["present", "list", "item"]) url.searchParams.delete(name);
+    location.assign(url);
+  };
+  if (mode === "present") {
+    foot.insertAdjacentHTML(
+      "beforeend",
+      `<button type="button" class="leave">${words.leave}</button>`,
+    );
+    foot.lastElementChild?.addEventListener("click", leave);
+  }
   listen({
     isEmbedded: mode === "embed",
     isPlayed: () => isPlayed,
     isAsked: () => false, // a chapter asks its questions itself
     go,
-    leave: () => {
-      reset(); // the next lesson begins as the system says
-      const url = new URL(location.href);
-      for (const name of ["present", "list", "item"]) url.searchParams.delete(name);
-      location.assign(url);
-    },
+    leave,
     look: () => document.documentElement,
   });
 }

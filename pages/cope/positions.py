@@ -69,7 +69,7 @@ def positions(s: Settings) -> screen.MatrixFigure:
     return screen.MatrixFigure(
         key="positions",
         quantity=s.quantity(counted.positions, say("position p"), counted.position_steps),
-        title=_("Position p: gates summed from key j to query i"),
+        title=_("Position p: gates ({opens}) summed from key j to query i", opens=s.opened_by),
         alt=_(
             "Heatmap of contextual positions: they grow from the diagonal to the left wherever a "
             "gate opens"
@@ -113,7 +113,7 @@ def gate(s: Settings, **more: Any) -> screen.MatrixFigure:
     return screen.MatrixFigure(
         key="gate",
         quantity=s.quantity(cope_gates(counted.gate_logits), say("gate g"), counted.gate_steps),
-        title=_("Gates: what key j counts"),
+        title=_("Gates ({opens}): what key j counts", opens=s.opened_by),
         alt=_("Heatmap of {name} for every query and key", name=say("gate g")),
         table=say("gate g"),
         settings=s.program,

@@ -15,6 +15,7 @@ from ui.charts.follow import Explain
 from ui.controls import device
 from ui.text import controls as text_controls
 from ui.text import live
+from ui.words import translate
 
 START: dict[str, Any] = {
     "text": "Sam sat down. Ann left. Then it rained. Who left?",
@@ -38,6 +39,7 @@ GATES = {
     "closed": say("all closed"),
 }
 """Tokens or rules on which the gates open, by id."""
+UNTRAINED = say("random projections, untrained")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,6 +103,11 @@ class Settings:
             seed=self.seed,
             device=self.device,
         )
+
+    @property
+    def opened_by(self) -> str:
+        """What opens the gates, as a title has it."""
+        return translate(UNTRAINED if self.gates == "random" else GATES[self.gates])
 
     @cached_property
     def opens(self) -> list[int] | None:
