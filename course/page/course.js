@@ -368,7 +368,8 @@ function footOf({ back, next, explore, dots, foot, more, links }, chapter, mode,
     };
     return steps.map(dot).join("");
   }
-  const { contents, homework, present, add, before, after } = ways;
+  const { contents, homework, add, before, after } = ways;
+  const present = mode ? undefined : ways.present;
   const others = Object.entries({ homework, before, contents, after, present, add })
     .map(([name, way]) => way && `<a href="${way.href}" data-way="${name}">${way.title}</a>`)
     .filter(Boolean);

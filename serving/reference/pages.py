@@ -82,7 +82,15 @@ def _rendered(name: str) -> str:
         html = pdoc.render.html_module(modules()[name], modules())
     # Its links to a place on the page say nothing to voices, and its headings skip four levels.
     html = re.sub(r'<a class="headerlink" href="#([^"]+)"', r'\g<0> aria-label="Link to \1"', html)
+    # The way back to the app, which lies a folder above the reference; its first page is the index.
+    up = "../" * (path_of(name).count("/") + 1)
+    html = html.replace('<main class="pdoc">', f'<main class="pdoc">{_home(up)}')
+    html = re.sub(r'href="((?:\.\./)*)index\.html"', rf'href="\1{START}"', html)
     return re.sub(r"<(/?)h[56]\b", r"<\1h2", html)
+
+
+def _home(up: str) -> str:
+    return f'<p><a href="{up}">← Positional encodings</a></p>'
 
 
 def _names(package: ModuleType) -> str:

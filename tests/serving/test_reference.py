@@ -97,3 +97,10 @@ def test_all_pages_can_be_written(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(pages, "modules", lambda: few)
     assert pages.write(tmp_path) == 2
     assert "alibi_slopes" in (tmp_path / "posenc" / "alibi" / "formula.html").read_text("utf-8")
+
+
+def test_every_page_leads_back_to_the_app_and_no_link_to_an_index_that_is_not_there() -> None:
+    for path, up in (("posenc.html", "../"), ("posenc/rope/formula.html", "../../../")):
+        html = pages.page(path) or ""
+        assert f'<a href="{up}">← Positional encodings</a>' in html
+        assert "index.html" not in html
