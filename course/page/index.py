@@ -7,6 +7,8 @@ from difflib import get_close_matches
 from html import escape, unescape
 from typing import Any
 
+from advisor import known_models
+from advisor.engines.all import ENGINES
 from course.page.document import Page
 from course.page.header import NAME
 from course.page.menu import ANSWERS, CHAPTERS, FIGURES, MENU, NUMBERS, Entry
@@ -30,6 +32,7 @@ SUMMARY = say(
     "further than they were trained to."
 )
 MOST_NEAR = 5
+ALIKE = 0.7
 MOST_LETTERS = 100  # of an address that is said again
 KEYWORDS = re.compile(r'<meta name="keywords" content="([^"]*)">')
 TERM = re.compile(r'<dt id="([^"]+)">(.*?)</dt>\s*<dd>(.*?)</dd>', re.DOTALL)
@@ -45,7 +48,7 @@ def search_index(pages: Iterable[Page], told: Callable[[str], str] = str) -> str
     """
     listed = [*pages]
     entries = [
-        _entry(told(group.label), told(entry.label), entry.address, told(entry.words), entry.search)
+        _entry(told(group.label), told(entry.label), entry.address, told(entry.words), _more(entry))
         for group in MENU
         for entry in group.entries
         if entry.id not in CHAPTERS or not entry.address.startswith("/course/")
@@ -75,6 +78,13 @@ def search_index(pages: Iterable[Page], told: Callable[[str], str] = str) -> str
         for name, pitfall in PITFALLS.items()
     ]
     return json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
+
+
+def _more(entry: Entry) -> str:
+    """Words to find an entry by; of the studio also the models and engines that it knows."""
+    if entry.id != "config":
+        return entry.search
+    return " ".join([entry.search, *known_models(), *(str(one.title) for one in ENGINES.values())])
 
 
 def _entry(kind: str, title: str, address: str, words: str, more: str) -> dict[str, Any]:
@@ -151,7 +161,8 @@ def llms(pages: Iterable[Page], public: str) -> str:
 def nearest(path: str, others: Iterable[Entry] = ()) -> list[Entry]:
     """Entries whose addresses are like one that there is not; at most five.
 
-    Where its folder is known, names in there are looked at, and the folder itself is the last.
+    Where its folder is known, or nearly, names in there are looked at, and the folder itself is the
+    last.
 
     Args:
         path: The address.
@@ -159,14 +170,30 @@ def nearest(path: str, others: Iterable[Entry] = ()) -> list[Entry]:
     """
     menu = _by_address(entry for group in MENU for entry in group.entries)
     names = _by_address(others) | menu
-    folder, _, last = path.strip("/").lower()[:MOST_LETTERS].rpartition("/")
+    typed, _, last = path.strip("/").lower()[:MOST_LETTERS].rpartition("/")
+    folder = _folder(typed, names)
     if folder in names:
-        near = _like(last, {at: names[at] for at in names if at.rpartition("/")[0] == folder})
+        near = _like(last, _within(folder, names))
     else:
         near = _like(last, menu) or _like(last, names)
     above = [names[name] for name in names if f"{folder}/".startswith(f"{name}/")]
     above.sort(key=lambda entry: -len(entry.address))
     return [*dict.fromkeys([*near[: MOST_NEAR - len(above)], *above])]
+
+
+def _folder(typed: str, names: Mapping[str, Entry]) -> str:
+    """The known folder that a typed one is like, part by part; where there is none, the typed."""
+    if typed in names or not typed:
+        return typed
+    above, _, last = typed.rpartition("/")
+    above = _folder(above, names)
+    inside = {at.rpartition("/")[2]: at for at in _within(above, names)}
+    like = get_close_matches(last, inside, 1, ALIKE)
+    return inside[like[0]] if like else f"{above}/{last}".lstrip("/")
+
+
+def _within(folder: str, names: Mapping[str, Entry]) -> dict[str, Entry]:
+    return {at: names[at] for at in names if at.rpartition("/")[0] == folder}
 
 
 def _by_address(entries: Iterable[Entry]) -> dict[str, Entry]:
@@ -176,7 +203,7 @@ def _by_address(entries: Iterable[Entry]) -> dict[str, Entry]:
 def _like(last: str, names: Mapping[str, Entry]) -> list[Entry]:
     """Those whose last part is like a name, the nearest first, or has it in it."""
     by_last = {name.rpartition("/")[2]: entry for name, entry in names.items()}
-    found = [by_last[name] for name in get_close_matches(last, by_last, MOST_NEAR, 0.7)]
+    found = [by_last[name] for name in get_close_matches(last, by_last, MOST_NEAR, ALIKE)]
     part_of = [entry for name, entry in by_last.items() if len(last) > 2 and last in name]
     return [*dict.fromkeys([*found, *part_of])]
 

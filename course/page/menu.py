@@ -491,6 +491,12 @@ ANSWERS: tuple[tuple[str, str, str, str], ...] = (
         "cache kept recomputed recompute values past old",
     ),
     (
+        say("Rotated once: why cached keys are not rotated again"),
+        "/course/kv_cache/turned/",
+        say("A key is turned once, by its place, as it is kept: a step of the course on KV cache."),
+        "kept old keys rotate rotated rotating turn turned re-rotate rerotate once",
+    ),
+    (
         say("When a text is longer than any in training"),
         "/course/scaling/",
         say("Why a model goes bad there, and what stretches it: the chapter Reading further."),

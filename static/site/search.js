@@ -12,8 +12,8 @@ const TOLD = /^\/(course|questions)\/|^\/pitfalls\?/;
 const SMALL = new Set(
   (
     "a again an and are at be between by can could difference do does explain for from happens has have how i in " +
-    "is it me mean means my not of or should so than that the there this to use vs was we what when which why " +
-    "will with work works would you your"
+    "is it me mean means my needn not of or should so t than that the there this to use vs was we what when " +
+    "which why will with work works would you your"
   ).split(" "),
 );
 const NUMBER = /^\d+[km]?$/;

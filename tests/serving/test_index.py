@@ -197,6 +197,8 @@ def test_nothing_is_offered_where_nothing_is_near(whole):
         ("/course/alibis/", ["course/alibi/", "course/"]),
         ("/course/rope/nothing/", ["course/rope/", "course/"]),
         ("/course/rope/lok/", ["course/rope/lock/", "course/rope/", "course/"]),
+        ("/course/kvcache/turnd", ["course/kv_cache/turned/", "course/kv_cache/", "course/"]),
+        ("/corse/rop/lok/", ["course/rope/lock/", "course/rope/", "course/"]),
         ("/questions/sqr/", ["questions/divide-by-sqrt-d/", "questions/sqrt-d/", "questions/"]),
         ("/questions/padding/", ["questions/left-padding/", "questions/"]),
     ],
