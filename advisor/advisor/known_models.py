@@ -25,6 +25,7 @@ class KnownModel:
             transformers 5.23, or "assumed", not checked.
         source: Which of the values come from where, a sentence.
         config: The fields, for `RopeConfig.from_hf`.
+        repository: Its name on Hugging Face, where its weights are; "" where it is not noted.
         made_from: The model whose shape it has, where others than that one's makers extended it.
     """
 
@@ -32,6 +33,7 @@ class KnownModel:
     status: str
     source: Sentence
     config: dict[str, Any]
+    repository: str = ""
     made_from: str = ""
 
     @property

@@ -20,6 +20,12 @@ def test_a_model_is_found_by_its_own_file() -> None:
     assert [model.name for model in alike(config("glm-4-9b-chat"))] == ["glm-4-9b-chat"]
 
 
+def test_a_repository_is_called_as_its_model() -> None:
+    named = [one for one in known_models().values() if one.repository]
+    assert len(named) > 20
+    assert [one.repository.partition("/")[2] for one in named] == [one.name for one in named]
+
+
 def test_a_file_without_scaling_is_no_model_with_scaling() -> None:
     assert [one.name for one in alike(config("Llama-3-8B"))] == ["Llama-3-8B"]
     assert [one.name for one in alike(config("Llama-3.1-8B"))] == ["Llama-3.1-8B"]

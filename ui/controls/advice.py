@@ -5,7 +5,7 @@ from typing import Literal
 
 import streamlit as st
 
-from advisor import Finding, RopeConfig
+from advisor import Finding, RopeConfig, known_models
 from advisor.engines.all import ENGINES
 from advisor.engines.engine import SILENT, Serving, Written
 from advisor.fields import READ_AS
@@ -40,7 +40,9 @@ def finding_words(finding: Finding) -> str:
 def show_settings(config: RopeConfig, model: Model, serving: Serving) -> None:
     """The configuration that was decided on for a model, for the engine that is chosen."""
     engine = choose_engine()
-    if show_written(engine, lambda: config.settings(engine, model.config, serving)):
+    known = known_models().get(model.name)
+    repository = "" if known is None else known.repository
+    if show_written(engine, lambda: config.settings(engine, model.config, serving), repository):
         show_checking(engine, model, serving.length)
 
 
@@ -79,8 +81,13 @@ def show_checking(engine: str, model: Model, target: int | None) -> None:
         st.code(command, language=None, wrap_lines=True)
 
 
-def show_written(engine: str, write: Callable[[], Written]) -> bool:
+def show_written(engine: str, write: Callable[[], Written], repository: str = "") -> bool:
     """Settings and what they cannot say, or the sentence that says why there are none.
+
+    Args:
+        engine: Id of one of `ENGINES`.
+        write: Its settings; raises ValueError with the reason where there are none.
+        repository: Where the model's weights are; "" where that is not known.
 
     Returns:
         Whether there are settings.
@@ -92,13 +99,17 @@ def show_written(engine: str, write: Callable[[], Written]) -> bool:
         st.markdown(plain(translate(error)))
         return False
     if written.to_paste:
+        whole = f"{about.command.format(model=repository)} {written.to_paste}"
+        text = whole if about.command and repository else written.to_paste
+        told = {"engine": translate(about.title), "place": translate(about.place)}
         st.markdown(
-            _("**{engine}**, {place}:", engine=translate(about.title), place=translate(about.place))
+            _("**{engine}**, the whole command:", engine=told["engine"])
+            if text is whole
+            else _("**{engine}**, {place}:", **told)
         )
-        tall = len(written.to_paste) > LONGEST_IN_FULL
-        height: Literal["content"] | int = 320 if tall else "content"
+        height: Literal["content"] | int = 320 if len(text) > LONGEST_IN_FULL else "content"
         # In one colour: those of field names are too pale to read on white.
-        st.code(written.to_paste, language=None, wrap_lines=True, height=height)
+        st.code(text, language=None, wrap_lines=True, height=height)
     for note in written.told:
         st.markdown(plain(translate(note)))
     versions = written.versions if written.to_paste else ""

@@ -124,7 +124,7 @@ def _settings(config: Config, engine: str, before: Config, serving: Serving) -> 
     first = (_take_out(engine, before), _trust(engine, before), family_note)
     notes = (*(one for one in reversed(first) if one is not None), *notes)
     about = ENGINES[engine]
-    versions = about.versions if about.form in written.to_paste else ""
+    versions = (written.versions or about.versions) if about.form in written.to_paste else ""
     tried = provenance(config, engine, before)
     return replace(
         written,

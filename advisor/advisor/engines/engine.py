@@ -133,6 +133,8 @@ class Engine:
         id: Short ASCII word: stands in addresses, documents and dictionaries.
         title: What readers see.
         place: Where the text goes, a sentence.
+        command: What stands before the text, with `{model}`, where it starts a server that fetches
+            a model by the name of its repository; else "".
         versions: From which version the form is right, and what an older one silently does.
         sources: What was read, and the day of the state that was read.
         write: Settings of a configuration; the second one is what the model was trained with and
@@ -154,6 +156,7 @@ class Engine:
     versions: str
     sources: str
     write: Callable[[Config, Config, Serving], Written]
+    command: str = ""
     form: str = ""
     language: Literal["json", "bash", "text"] = "bash"
     reading: Callable[[EngineReading, Config, str], EngineReading] | None = None

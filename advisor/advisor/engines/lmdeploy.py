@@ -65,6 +65,7 @@ LMDEPLOY = Engine(
     id="lmdeploy",
     title="LMDeploy",
     place=say("after lmdeploy serve api_server MODEL"),
+    command="lmdeploy serve api_server {model}",
     versions=say(
         "A --session-len above the declared length is accepted with a warning, and nothing is "
         "scaled for it. Its TurboMind engine takes YaRN's factor from max_position_embeddings "

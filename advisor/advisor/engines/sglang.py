@@ -120,6 +120,7 @@ SGLANG = Engine(
     id="sglang",
     title="SGLang",
     place=say("after python -m sglang.launch_server --model-path MODEL"),
+    command="python -m sglang.launch_server --model-path {model}",
     versions=say(
         "A length above the declared one is refused; with "
         "SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 it is accepted, but nothing is scaled, so "

@@ -60,7 +60,22 @@ def _write(
     # What the class refuses cannot stand in the file.
     if config.rotary and fields and config.model_type in DRAFTING and not refused_file(config):
         notes.append(DRAFT)
-    return Written(shlex.join(words), tuple(notes))
+    is_safe = generation == "new" and _is_left_alone(fields, before)
+    return Written(shlex.join(words), tuple(notes), versions=EITHER if is_safe else "")
+
+
+def _is_left_alone(fields: dict[str, Any], before: Config) -> bool:
+    """Whether nothing of the file wins over the object on transformers 4.
+
+    There `patch_rope_parameters` (0.12.0) takes the file's rope_scaling for the whole object, and
+    its rope_theta for that of the object; a class has a base of its own where the file has none.
+    """
+    written = fields.get("text_config", fields).get("rope_parameters", {})
+    file = before.text.values
+    base = file.get("rope_theta")
+    return (
+        file.get("rope_scaling") is None and base is not None and written.get("rope_theta") == base
+    )
 
 
 def _complete(fields: dict[str, Any], config: Config) -> None:
@@ -158,17 +173,26 @@ PLACE = say("after vllm serve MODEL")
 LOOK = say(
     "Its log says `Using max model len …` and `Maximum concurrency for … tokens per request`."
 )
+OLDER = {
+    "old": OLD.version,
+    "works": dated("rope_parameters", "vllm"),
+    "five": since("transformers 5", "vllm"),
+}
+EITHER = say(
+    "Works in {works} and later, on transformers 4 as on 5: the file has no rope_scaling that "
+    "would win, and the same base. {old} and older do not read the object at all.",
+    **OLDER,
+)
 VLLM = Engine(
     id="vllm",
     title="vLLM",
     place=PLACE,
+    command="vllm serve {model}",
     versions=say(
-        "Works in {works} and later. Where vLLM runs on transformers 4 (before {five}), a "
-        "rope_scaling or rope_theta of the file wins silently; {old} and older do not read the "
-        "object at all.",
-        old=OLD.version,
-        works=dated("rope_parameters", "vllm"),
-        five=since("transformers 5", "vllm"),
+        "Works in {five} and later, and from {works} on where vLLM runs on transformers 5: on "
+        "transformers 4 a rope_scaling or another rope_theta of the file wins silently. {old} and "
+        "older do not read the object at all.",
+        **OLDER,
     ),
     sources=say(
         "{release}; {also} and {old} were read",
@@ -186,6 +210,7 @@ VLLM_OLD = Engine(
     id="vllm_old",
     title=say("vLLM up to 0.11"),
     place=PLACE,
+    command="vllm serve {model}",
     versions=say(
         "Works up to {last}; as its code was read, not run, also in later releases before {five} "
         "where these run on transformers 4. On transformers 5 the other form is needed. "

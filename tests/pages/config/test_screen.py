@@ -173,7 +173,7 @@ def test_the_headline_is_that_of_the_chosen_engine() -> None:
     assert not blocks(app)
     app.selectbox(key="engine").set_value("vllm").run()
     assert app.header[0].value.startswith("No scaling: every layer that rotates sees a window")
-    assert blocks(app)[0] == "--max-model-len 32768"
+    assert blocks(app)[0] == "vllm serve mistralai/Mistral-7B-v0.1 --max-model-len 32768"
 
 
 def test_the_card_holds_what_the_chosen_engine_reserves() -> None:
@@ -293,7 +293,7 @@ def test_what_is_pasted_or_named_at_the_top_leads_to_its_line() -> None:
     assert sentences(app) == []
     assert app.selectbox(key="model").value == "Qwen3-8B"
     assert address(app)["model"] == ["Qwen3-8B"]
-    assert blocks(app)[0] == "--max-model-len 40960"
+    assert blocks(app)[0] == "vllm serve Qwen/Qwen3-8B --max-model-len 40960"
     app.text_input(key="target_length").set_value("131072").run()
     assert blocks(app)[0].endswith("--max-model-len 131072")
     app = given(app, json.dumps(LLAMA, indent=2))
@@ -325,18 +325,27 @@ def test_a_name_that_nobody_has_changes_nothing() -> None:
 def test_a_name_with_a_length_is_one_step_to_the_line() -> None:
     for typed in ("qwen3-8b 128k", "Qwen3-8B 131,072"):
         app = given(open_screen("config"), typed)
-        assert blocks(app)[0].startswith("--hf-overrides")
+        assert blocks(app)[0].startswith("vllm serve Qwen/Qwen3-8B --hf-overrides")
         assert blocks(app)[0].endswith("--max-model-len 131072")
     app = given(app, "Qwen2.5-7B-Instruct with YaRN")
     assert app.selectbox(key="model").value == "Qwen2.5-7B-Instruct with YaRN"
     assert app.text_input(key="target_length").value == "131072"
 
 
+def test_flags_stand_alone_where_it_is_not_known_where_the_weights_are() -> None:
+    app = given(open_screen("config"), "Aya-23-8B 16k")
+    assert blocks(app)[0].startswith("--")
+    assert any("after vllm serve MODEL" in one.value for one in app.markdown)
+    app = open_screen("config", model="qwen3-8b", target="131072", engine="llama_cpp")
+    assert not blocks(app)[0].startswith("vllm")
+    assert "Qwen/" not in blocks(app)[0]
+
+
 def test_a_short_address_says_model_length_and_engine() -> None:
     app = open_screen("config", model="qwen3-8b", target="131072", engine="vllm")
     assert sentences(app) == []
     assert "131,072" in app.header[0].value
-    assert blocks(app)[0].startswith("--hf-overrides")
+    assert blocks(app)[0].startswith("vllm serve Qwen/Qwen3-8B --hf-overrides")
     assert address(app)["target_length"] == ["131072"]
     assert "target" not in address(app)
     assert app.chat_input(key="given").placeholder.startswith("1 · Paste")
@@ -361,7 +370,7 @@ def test_a_target_is_typed_as_on_the_command_line() -> None:
         assert blocks(app)[0].endswith(f"--max-model-len {length}")
         assert address(app)["target_length"] == [str(length)]
     app = app.text_input(key="target_length").set_value("").run()
-    assert blocks(app)[0] == "--max-model-len 40960"
+    assert blocks(app)[0] == "vllm serve Qwen/Qwen3-8B --max-model-len 40960"
     assert "target_length" not in address(app)
 
 
