@@ -51,7 +51,7 @@ LETTERS = {
 }
 ALONE = """
   .course { grid: minmax(0, 1fr) / minmax(0, 1fr) !important; }
-  header, .course :is(.prose, .foot, .more) { display: none !important; }
+  #site, .course :is(.prose, .foot, .more) { display: none !important; }
 """
 
 

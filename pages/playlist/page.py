@@ -10,14 +10,20 @@ from ui.screen import course, playlist
 from ui.screen.playlist import LIST, MOST_CHARS, SCREENS, Entry
 from ui.words import _, markdown
 
-EXAMPLE = ("course/why_position", "absolute?view=table", "course/rope/lock", "alibi?view=bias")
+EXAMPLE = {
+    "course/why_position/bag": "course/chapters/why_position/preview.png",
+    "course/rope/lock": "course/chapters/rope/preview.png",
+    "course/alibi/lamp": "course/chapters/alibi/preview.png",
+    "side_by_side": "site/shown/side_by_side.png",
+}
+"""Entries of a list to begin with, each with its picture."""
 SAID = 5  # sentences about wrong lines that are shown
 
 
 def main() -> None:
     """Read the list, say what is wrong with it, link what is right, and play it."""
     st.title(_("Playlist"), anchor=False)
-    st.markdown(
+    st.container(key="intro").markdown(
         _(
             "Pictures and steps for a lesson, in the order in which you show them. *Add to "
             "playlist* on any screen or step puts it here as it is set; or write addresses "
@@ -45,14 +51,13 @@ def main() -> None:
 
 
 def show_example() -> None:
-    """Draw a list to begin with: each entry by its name under the picture of its chapter."""
+    """Draw a list to begin with: each entry by its name under its picture."""
     st.subheader(_("For example, a first lesson"), anchor=False)
-    found, _wrong = playlist.entries(EXAMPLE, SCREENS, st.context.url or "")
+    found, _wrong = playlist.entries([*EXAMPLE], SCREENS, st.context.url or "")
     with st.container(key="shown"):
         columns = st.columns(len(found))
     for column, one in zip(columns, found, strict=True):
-        chapter = one.screen.removeprefix("course/").partition("/")[0]
-        picture = served.address(f"course/chapters/{chapter}/preview.png")
+        picture = served.address(EXAMPLE[one.packed])
         column.html(f'<img class="posenc-shown" src="{picture}" alt="">')
         column.caption(playlist.name_of(one))
     st.button(_("Begin with this list"), key="playlist_example", on_click=begin)
@@ -76,7 +81,10 @@ def show_entry(found: list[Entry], at: int, *, is_fixed: bool) -> None:
     for key, value in found[at].settings:
         query.setdefault(key, []).append(value)
     name = playlist.name_of(found[at])
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    row = st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=f"listed_{at}"
+    )
+    with row:
         for sign, to, words in (
             ("↑", at - 1, _("Earlier: {name}", name=name)),
             ("↓", at + 1, _("Later: {name}", name=name)),

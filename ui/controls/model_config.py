@@ -117,7 +117,7 @@ def ask_for_model() -> bool:
         Whether it holds an answer: not after something that cannot be read, which is said.
     """
     st.chat_input(
-        _("1 · Paste a config.json, drop a file, or name a model and a length: Qwen3-8B 128k"),
+        _("1 · Paste or drop a config.json, or name a model: Qwen3-8B 128k"),
         key=GIVEN,
         max_chars=TOO_LONG,
         accept_file=True,

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import streamlit as st
 
 from course.chapters import COURSE
+from course.page.menu import FIGURES
 from course.page.words import chapter, step_at
 from posenc.words import say
 from ui.charts import stage
@@ -22,13 +23,14 @@ from ui.controls.claims import listed
 from ui.memory import memory
 from ui.screen import course
 from ui.screen.lesson import PAGES
-from ui.words import _
+from ui.words import _, translate
 
 PLAYED = "_app_list"  # in memory, while a list is played
 OWN = "_app_list_own"  # in memory, once the list is the reader's own
 KEPT = "playlist_kept"
 SCREEN, LIST, ITEM = "playlist", "list", "item"
 HOME = "home"
+PICTURES = {address: title for title, address, *_words in FIGURES}
 SCREENS = sorted(path.parent.name for path in PAGES.glob("*/screen.py"))
 MOST, MOST_CHARS, MOST_FIELDS = 60, 4000, 40
 NOT_SETTINGS = {stage.PRESENT, LIST, ITEM}
@@ -254,7 +256,7 @@ def play(found: Sequence[Entry], at: int) -> None:
 
 
 def name_of(one: Entry) -> str:
-    """Title of the screen and what it is set to, or of the chapter and its step."""
+    """Title of the picture or screen and what it is set to, or of the chapter and its step."""
     if one.is_of_course:
         _course, name, *steps = one.screen.split("/")
         lesson = chapter(name)
@@ -263,8 +265,13 @@ def name_of(one: Entry) -> str:
         at = lesson.number_of(steps[0])
         words = lesson.steps[at - 1].title
         return _("{title}, step {step}: {words}", title=lesson.title, step=at, words=words)
-    title = course.title(one.screen)
-    settings = ", ".join(f"{key}={value}" for key, value in one.settings)
+    fields = dict(one.settings)
+    if figure := PICTURES.get(f"/{one.screen}?view={fields.get('view', '')}"):
+        title = translate(figure)
+        del fields["view"]
+    else:
+        title = course.title(one.screen)
+    settings = ", ".join(f"{key}={value}" for key, value in fields.items())
     if not settings:
         return title
     return _("{title} ({settings})", title=title, settings=plain(settings))

@@ -152,7 +152,8 @@ def test_an_empty_list_shows_a_lesson_whose_pictures_are_there() -> None:
     html = " ".join(one.proto.body for one in app.get("html"))
     pictures = re.findall(r'posenc-shown" src="[^"]*/release-\w+/([^"]+)"', html)
     assert pictures
-    assert all((ROOT / picture).is_file() for picture in pictures)
+    places = [ROOT / (one if one.startswith("course/") else f"static/{one}") for one in pictures]
+    assert all(place.is_file() for place in places)
     app.button(key="playlist_example").click().run()
     assert len(app.text_area(key="list").value.splitlines()) == len(pictures)
 
@@ -180,6 +181,12 @@ def test_the_name_of_an_entry_has_names_of_settings_as_they_are() -> None:
     app = open_screen("playlist", list="rope?head_dim=64")
     (link,) = links_of(app)
     assert link.proto.label == f"1. {load('rope').title} (head_dim=64)"
+
+
+def test_a_picture_that_has_a_name_is_called_by_it() -> None:
+    app = open_screen("playlist", list="absolute?view=table alibi?view=bias&head=2")
+    names = [link.proto.label for link in links_of(app)]
+    assert names == ["1. Sinusoidal table as a heat map", "2. ALiBi's bias matrices (head=2)"]
 
 
 def test_a_step_of_the_course_is_opened_by_the_browser() -> None:
