@@ -106,7 +106,7 @@ class Settings:
 
     @property
     def opened_by(self) -> str:
-        """What opens the gates, as a title has it."""
+        """Words of a title for what opens the gates."""
         return translate(UNTRAINED if self.gates == "random" else GATES[self.gates])
 
     @cached_property

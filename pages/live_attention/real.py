@@ -65,7 +65,7 @@ class Settings(ChangeSettings):
     layer: int = entry(
         controls.number,
         say("Layer"),
-        lambda s: min(17, len(s.model.layers) - 1),
+        lambda s: min(16, len(s.model.layers) - 1),
         0,
         lambda s: len(s.model.layers) - 1,
         help=say("The layer of the large picture, from 0. A click on a small picture opens it."),
@@ -73,7 +73,7 @@ class Settings(ChangeSettings):
     head: int = entry(
         controls.number,
         say("Head h"),
-        lambda s: min(5, s.model.heads - 1),
+        0,
         0,
         lambda s: s.model.heads - 1,
         help=say("The head of the large picture, from 0."),

@@ -22,9 +22,11 @@ REAL: dict[str, Any] = {
     "view": BOTH,
     "what_if": "none",
     "stage": "weights",
-    "layer": 17,
-    "head": 5,
+    "layer": 16,
+    "head": 0,
 }
+"""A head that looks at the token before: RoPE makes nearly all of its scores."""
+COPYING = {"layer": 17, "head": 5}
 TOY: dict[str, Any] = {
     "text": PROGRAM,
     "view": BOTH,
@@ -54,7 +56,7 @@ def presets(first: str | None) -> controls.Presets:
     if first is None:
         return toys
     real = REAL | {"model": first}
-    attention = real | {"view": ONE}
+    attention = real | COPYING | {"view": ONE}
     return {
         "sentence": (say("A sentence"), real),
         "repeated": (say("Three times"), attention | {"text": REPEATED}),

@@ -75,7 +75,7 @@ def test_pages_are_made_once_for_a_class_at_once(
     """Forty at once, each with the numbers of all chapters, took minutes and gigabytes."""
     made = []
 
-    def part(name: str) -> tuple[()]:
+    def part(name: str, _voice: object) -> tuple[()]:
         made.append(name)
         time.sleep(0.05)
         return ()

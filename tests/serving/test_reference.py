@@ -100,7 +100,8 @@ def test_all_pages_can_be_written(tmp_path: Path, monkeypatch) -> None:
 
 
 def test_every_page_leads_back_to_the_app_and_no_link_to_an_index_that_is_not_there() -> None:
-    for path, up in (("posenc.html", "../"), ("posenc/rope/formula.html", "../../../")):
+    for path in ("posenc.html", "posenc/rope/formula.html"):
         html = pages.page(path) or ""
+        up = "../" * (1 + path.count("/"))
         assert f'<a href="{up}">← Positional encodings</a>' in html
         assert "index.html" not in html

@@ -44,7 +44,7 @@ def test_the_real_model_is_the_default(model) -> None:
     assert not app.exception
     assert sentences(app) == []
     assert app.selectbox(key="model").value == model.id
-    np.testing.assert_array_equal(large(app), expected(model, SENTENCE, 17, 5))
+    np.testing.assert_array_equal(large(app), expected(model, SENTENCE, 16, 0))
     labels = figures(app)[0][0]["layout"]["xaxis"]["ticktext"]
     assert labels == model.tokens(SENTENCE).texts
     table = app.table[0].value
@@ -128,10 +128,10 @@ def test_scores_before_and_after_rope_stand_in_one_picture(model) -> None:
 
 def test_a_score_is_followed_from_before_the_rotation(model) -> None:
     app = open_screen("live_attention", stage_matrix_cell="9, 4")
-    rows = forward(model, model.tokens(SENTENCE).ids).attention(17)
+    rows = forward(model, model.tokens(SENTENCE).ids).attention(16)
     lines = next(one.value for one in app.markdown if "tilde q" in one.value).split("\n")
-    before = rows.q[0, 5, 9].double() @ rows.k[0, 5, 4].double()
-    after = rows.trace(torch.tensor([9])).dot[0, 5, 0, 4].item()
+    before = rows.q[0, 0, 9].double() @ rows.k[0, 0, 4].double()
+    after = rows.trace(torch.tensor([9])).dot[0, 0, 0, 4].item()
     assert lines[0].endswith(f"{before.item():.6g}$")
     assert r"\text{rotation}_{9,4}" in lines[2]
     assert lines[2].split()[-1].startswith(f"{after - before.item():.5g}"[:6])
@@ -159,7 +159,7 @@ def test_what_if(what, model) -> None:
     assert not app.exception
     assert sentences(app) == []
     before, after = forward(model, tokens), forward(model, tokens, change)
-    own, now = attention_of(before, 17, 5), attention_of(after, 17, 5)
+    own, now = attention_of(before, 16, 0), attention_of(after, 16, 0)
     np.testing.assert_allclose(large(app), now - own, atol=1e-6)
     more = after.bits().mean() - before.bits().mean()
     assert said_number(metrics(app)["bits lost"]) == pytest.approx(more.item(), abs=1e-3)
