@@ -117,6 +117,7 @@ def gate(s: Settings, **more: Any) -> screen.MatrixFigure:
         alt=_("Heatmap of {name} for every query and key", name=say("gate g")),
         table=say("gate g"),
         settings=s.program,
+        z_range=(0, 1),
         **more,
     )
 
