@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from plots.style import DIVERGING, MAX_CELLS, SEQUENTIAL, axis
 from plots.words import _
 
+FEW = 10  # whole numbers that are all told beside a colour bar
 MAX_LABELS = 64  # labelled ticks on one axis
 DIGITS = 3  # of the largest number in a cell
 MOST_DECIMALS = 5
@@ -112,12 +113,22 @@ def in_cells(z: Cells) -> list[list[str]]:
     return [[text(value) for value in row] for row in z.tolist()]
 
 
-def colorbar(unit: str) -> dict[str, Any]:
+def colorbar(
+    unit: str, cells: Sequence[NDArray[Any]], reach: tuple[float, float]
+) -> dict[str, Any]:
     """A thin colour bar with the unit written along it.
 
-    It has no tick marks: one before a negative number reads as a second minus sign.
+    It has no tick marks: one before a negative number reads as a second minus sign. Whole numbers
+    alone have no halves between them.
+
+    Args:
+        unit: Of the numbers.
+        cells: Matrices that are drawn with its colours; NaN where a cell has no number.
+        reach: The numbers at its ends.
     """
-    return {
+    are_whole = all(np.all(z[np.isfinite(z)] % 1 == 0) for z in cells)
+    are_few = are_whole and reach[1] - reach[0] < FEW
+    return ({"tick0": 0, "dtick": 1} if are_few else {}) | {
         "title": {"text": unit, "side": "right", "font": {"size": 12}},
         "thickness": 10,
         "outlinewidth": 0,

@@ -82,8 +82,9 @@ def heatmap(
     rows = as_edges("row_edges", row_edges, z.shape[0])
     cols = as_edges("col_edges", col_edges, z.shape[1])
     text = hover(y_title, x_title, value_name or _("value"), unit, rows, cols)
-    cells = trace(z, rows, cols, z_range or color_range([z], signed), signed)
-    cells |= _hover_options(text) | {"colorbar": colorbar(unit)}
+    color = z_range or color_range([z], signed)
+    cells = trace(z, rows, cols, color, signed)
+    cells |= _hover_options(text) | {"colorbar": colorbar(unit, [z], color)}
     if cell_text if cell_text is not None else max(z.shape) <= TEXT_CELLS:
         cells |= {"text": in_cells(z)}
         cells["texttemplate"] = "%{text}"
@@ -167,7 +168,7 @@ def small_multiples(
         panel = trace(z, rows, cols, its, signed) | _hover_options(f"{name}<br>{text}")
         panel |= {"type": "heatmap", "name": name, "showscale": index == 0}
         axes = {"xaxis": _axis_key("x", index), "yaxis": _axis_key("y", index)}
-        panel |= axes | {"colorbar": colorbar(unit)}
+        panel |= axes | {"colorbar": colorbar(unit, common, color)}
         traces.append(panel)
     across = columns or panel_columns(len(cells))
     x_axis = position_axis(x_title, cols, reverse=False, labels=labels)

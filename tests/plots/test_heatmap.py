@@ -69,6 +69,20 @@ def test_the_middle_of_the_signed_scale_is_white() -> None:
     assert middle == ["#ffffff"]
 
 
+@pytest.mark.parametrize(
+    ("values", "step"),
+    [
+        ([[3.0, np.nan], [4.0, 5.0]], 1),
+        ([[3.0, 3.5], [4.0, 5.0]], None),
+        ([[0.0, 40.0]], None),
+    ],
+)
+def test_a_bar_of_few_whole_numbers_has_no_halves(values, step: int | None) -> None:
+    assert as_plotly(heatmap(values, signed=False, **NAMES)).data[0].colorbar.dtick == step
+    panels = small_multiples([("a", values), ("b", values)], signed=False, **NAMES)
+    assert as_plotly(panels).data[0].colorbar.dtick == step
+
+
 def test_cells_without_a_value_are_masked() -> None:
     figure = as_plotly(heatmap([[1.0, -np.inf], [np.nan, 2.0]], **NAMES, signed=False))
     np.testing.assert_array_equal(figure.data[0].z, np.float32([[1, np.nan], [np.nan, 2]]))
