@@ -1,10 +1,10 @@
 """The bias of one head."""
 
-from pages.alibi.settings import Settings
+from pages.alibi.settings import MODES, Settings
 from posenc.alibi.window import alibi_window
 from posenc.words import say
 from ui import screen
-from ui.words import _, number, plural
+from ui.words import _, number, plural, translate
 
 
 def picture(s: Settings) -> screen.Picture:
@@ -14,7 +14,12 @@ def picture(s: Settings) -> screen.Picture:
     matrix = screen.MatrixFigure(
         key="bias",
         quantity=s.bias(s.slope, s.length),
-        title=_("ALiBi bias of head {head}, slope {slope:.6g}", head=s.head, slope=s.slope),
+        title=_(
+            "ALiBi bias of head {head}, slope {slope:.6g}, {mode}",
+            head=s.head,
+            slope=s.slope,
+            mode=translate(MODES[s.mode]),
+        ),
         alt=_(
             "Heatmap of the ALiBi bias of head {head}: 0 on the diagonal, falling with distance",
             head=s.head,

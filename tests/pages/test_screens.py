@@ -307,6 +307,13 @@ def test_a_control_not_needed_meanwhile_has_its_value() -> None:
     assert app.number_input(key="m").value == 3
 
 
+def test_the_bias_of_each_mode_has_a_title_of_its_own() -> None:
+    modes = ("causal", "symmetric", "asymmetric")
+    for mode in modes:
+        figure, _size = figures(open_screen("alibi", view="bias", mode=mode))[0]
+        assert figure["layout"]["title"]["text"] == f"ALiBi bias of head 0, slope 0.5, {mode}"
+
+
 def test_slopes_stand_as_numbers() -> None:
     words = [one.value for one in open_screen("alibi", view="slopes", num_heads="12").markdown]
     listed = "0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 0.0078125, 0.00390625"
