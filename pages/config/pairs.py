@@ -18,7 +18,7 @@ from plots.names import name_curves
 from posenc.quantity.step import Step
 from posenc.words import say
 from ui import screen
-from ui.charts.methods import finite, over_pairs, title
+from ui.charts.methods import finite, over_pairs, title, with_factors
 from ui.charts.pairs import Pairs
 from ui.charts.points import CurvePoint
 from ui.words import _
@@ -51,7 +51,7 @@ def slowed_by(name: str, task: Task, outcomes: Sequence[Outcome]) -> screen.Line
         ),
         y_title=_("unscaled θᵢ / scaled θᵢ"),
         alt=_("Curves over the pairs for linear, NTK-aware and YaRN: how much each is slowed"),
-        finish=name_curves,
+        finish=lambda drawn: with_factors(name_curves(drawn), [task.factor]),
         height=340,
     )
 

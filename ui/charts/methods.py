@@ -72,6 +72,10 @@ def listed(name: str) -> str:
 LARGEST = 1e38  # float32, and so a picture, ends a little above
 
 
+MOST_DOUBLINGS = 6  # ticks below a factor
+NEAR = 1.15  # ticks whose ratio is less run into each other
+
+
 def finite(values: Tensor) -> Tensor:
     """Values as a curve has them: a pair at rest has no wavelength, and leaves a gap."""
     return torch.where(values.abs() < LARGEST, values, torch.nan)
@@ -103,6 +107,25 @@ def over_pairs(curves: Curves, **more: Any) -> LinesFigure:
         x_name=_("pair"),
         **{"log_y": True} | more,
     )
+
+
+def with_factors(figure: Figure, factors: Sequence[float]) -> Figure:
+    """The figure with ticks at the factors that pairs are slowed by, and at doublings up to them.
+
+    Args:
+        figure: Of `over_pairs`, with a logarithmic axis.
+        factors: k, in rising order.
+    """
+    largest = factors[-1]
+    if largest <= 1:
+        return figure
+    doublings = math.log2(largest)
+    step = 2.0 ** math.ceil(doublings / MOST_DOUBLINGS)
+    steps = [step**n for n in range(MOST_DOUBLINGS) if step**n < largest / NEAR]
+    places = [one for one in steps if all(max(one / k, k / one) > NEAR for k in factors)]
+    places = sorted({*places, *factors})
+    ticks = {"tickmode": "array", "tickvals": places, "ticktext": [f"{k:,.4g}" for k in places]}
+    return figure.relayout(yaxis=ticks)
 
 
 def over_distance(distances: Tensor, curves: Curves, **more: Any) -> LinesFigure:

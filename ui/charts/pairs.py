@@ -14,10 +14,10 @@ from plots.names import name_curves
 from posenc.quantity.step import Step
 from posenc.study import rope_wavelengths
 from posenc.words import say
-from ui.charts.methods import Name, finite, names, over_pairs, shade_beyond
+from ui.charts.methods import Name, finite, names, over_pairs, shade_beyond, with_factors
 from ui.charts.points import CurvePoint
 from ui.screen.figures.points import LinesFigure
-from ui.words import _
+from ui.words import _, number
 
 CIRCLE = 2 * math.pi
 
@@ -107,7 +107,7 @@ class Pairs:
             steps=steps,
             point=self._start(1 / 2) if point is None else point,
             table=table,
-            finish=name_curves,
+            finish=lambda drawn: with_factors(name_curves(drawn), self._factors),
             **{**self.programs, **more},
         )
 
@@ -172,10 +172,20 @@ class Pairs:
         )
 
     def _of(self, title: str) -> str:
-        """A title that says of which sizes, and that nothing was measured."""
+        """A title that says k, of which sizes, and that nothing was measured."""
+        factors = ", ".join(number(k, "g") for k in self._factors)
         if not self.model:
-            return _("{title} (analytic)", title=title)
-        return _("{title}, sizes of {model} (analytic)", title=title, model=self.model)
+            return _("{title}, k = {factors} (analytic)", title=title, factors=factors)
+        return _(
+            "{title}, k = {factors}, sizes of {model} (analytic)",
+            title=title,
+            factors=factors,
+            model=self.model,
+        )
+
+    @property
+    def _factors(self) -> list[float]:
+        return sorted({one.task.factor for one in self.outcomes})
 
     def _each(self, make: Callable[[Outcome], Tensor]) -> dict[Name, Tensor]:
         """A curve for each outcome, by its name."""

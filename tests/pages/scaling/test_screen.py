@@ -49,6 +49,13 @@ def test_it_opens_with_four_curves_that_carry_their_names() -> None:
     assert factors == [1.0, 4.0, 4.0, 4.0]
 
 
+def test_two_saved_pictures_have_titles_and_ticks_of_their_factors() -> None:
+    for asked, told in ({"factor": "8"}, [8.0]), ({"factor": "4", "second": "12"}, [4.0, 12.0]):
+        layout = figures(open_screen("scaling", **asked))[0][0]["layout"]
+        assert f"k = {', '.join(f'{k:g}' for k in told)}," in layout["title"]["text"]
+        assert set(told) <= {*layout["yaxis"]["tickvals"]}
+
+
 def test_bases_and_attention_factor() -> None:
     rows = summary(open_screen("scaling", methods=ALL, second="1"))
     assert rows["NTK base"]["base"] == "40,000"
