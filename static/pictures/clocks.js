@@ -80,7 +80,6 @@ function take(picture, isNew) {
   picture.slider.max = data.length - 1;
   if (!isNew) return;
   stop(picture);
-  settle(picture);
   picture.before = [];
 }
 

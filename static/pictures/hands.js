@@ -5,7 +5,7 @@ import { bar, button, check, choice, files, offer } from "./bar.js";
 import { build, curveOf, draw } from "./hands-drawing.js";
 import { addUp, both, go, play, stop } from "./hands-moves.js";
 import { HANDS } from "./hands-style.js";
-import { alive, done, lay, settle, speak, wake } from "./life.js";
+import { alive, done, lay, speak, wake } from "./life.js";
 import { TURN, clamp, element, fill, set } from "./tools.js";
 
 export default alive({
@@ -45,7 +45,6 @@ function take(picture, isNew) {
   // A single pair of channels has fewer methods.
   offer(picture, "method", picture.words.method, data.methods, chooses(picture, "method"));
   Object.assign(picture, { curve: null, laid: picture.want.content });
-  settle(picture);
 }
 
 function within({ data }, want) {

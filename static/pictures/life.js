@@ -120,7 +120,7 @@ function take(picture, data) {
   picture.host.setAttribute("aria-label", data.alt);
   if (isNew && data.source.open) showFoot(picture);
   picture.kind.take?.(picture, isNew);
-  if (!picture.place) settle(picture);
+  if (isNew || !picture.place) settle(picture); // other words or pairs begin where they come to rest
   if (isNew) lay(picture);
   changed(picture);
 }

@@ -3,7 +3,7 @@
 // either row added; and the score of the two. All of it moves here while a position is dragged.
 
 import { bar, button, check, choice, files } from "./bar.js";
-import { alive, changed, done, lay, settle, speak } from "./life.js";
+import { alive, changed, done, lay, speak } from "./life.js";
 import { build, draw } from "./odometer-drawing.js";
 import { play, stop } from "./odometer-moves.js";
 import { ODOMETER } from "./odometer-style.js";
@@ -88,7 +88,6 @@ function take(picture, isNew) {
   Object.assign(want, { a: clamp(want.a, 0, last), b: clamp(want.b, 0, last) });
   picture.table = tableOf(data, data.length);
   Object.assign(picture, { before: {}, laid: want.words });
-  settle(picture);
 }
 
 // ---- what moves ------------------------------------------------------------------------------------

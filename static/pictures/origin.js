@@ -3,7 +3,7 @@
 
 import { guard, svg } from "../../course/page/lit/lit.js";
 import { bar, files } from "./bar.js";
-import { alive, changed, done, settle, speak } from "./life.js";
+import { alive, changed, done, speak } from "./life.js";
 import { ORIGIN } from "./origin-style.js";
 import { box, clamp, element, fill, label, set, shortened } from "./tools.js";
 
@@ -36,13 +36,12 @@ function make(picture) {
   return [bar(files(picture)), picture.svg, picture.formulas, words];
 }
 
-function take(picture, isNew) {
+function take(picture) {
   const { data, want } = picture;
   const words = data.words.length;
   want.row = clamp(want.row, 0, words - 1);
   want.col = clamp(want.col, 0, data.v[0].length - 1);
   want.key = clamp(want.key, 0, words - 1);
-  if (isNew) settle(picture);
 }
 
 function onKey(picture, event) {

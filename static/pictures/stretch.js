@@ -3,7 +3,7 @@
 // every method come from the server, once.
 
 import { bar, check, files, offer } from "./bar.js";
-import { alive, changed, done, settle, speak, wake } from "./life.js";
+import { alive, changed, done, speak, wake } from "./life.js";
 import { build, draw, lossOf } from "./stretch-drawing.js";
 import { STRETCH } from "./stretch-style.js";
 import { clamp, element, fill, set } from "./tools.js";
@@ -54,7 +54,6 @@ function take(picture, isNew) {
   const labels = factors.map((factor) => ({ id: String(factor), label: write.short(factor, 4) }));
   offer(picture, "method", words.method, data.methods, (method) => choose({ method }));
   offer(picture, "factor", words.factor, labels, (id) => choose({ factor: Number(id) }));
-  settle(picture); // another head begins where it comes to rest
 }
 
 // ---- what moves ------------------------------------------------------------------------------
