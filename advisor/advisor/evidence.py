@@ -14,7 +14,7 @@ Kind = Literal["trained", "documented", "yarn", "ruler"]
 LENGTHS = (4096, 8192, 16384, 32768, 65536, 131072)
 """Lengths of RULER, tokens."""
 THRESHOLD = 85.6
-"""Percent: Llama-2-7B at 4096 tokens. RULER calls a length effective where a model has more."""
+"""Percent: Llama-2-7B-Chat at 4096 tokens. A length is effective where a model has more."""
 
 
 @dataclass(frozen=True)
