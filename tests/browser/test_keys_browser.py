@@ -220,8 +220,8 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
     first, second = page, other_page
     for tab, address, said in (
         (first, "cope?gates=open", "Entry 1 of the playlist: CoPE"),
-        (second, "absolute?view=similarity", "Entry 2 of the playlist: Sinusoidal & learned"),
-        (first, "alibi?view=bias", "Entry 3 of the playlist: ALiBi"),
+        (second, "absolute?view=similarity", "Entry 2 of the playlist: Similarity of two positions"),
+        (first, "alibi?view=bias", "Entry 3 of the playlist: ALiBi's bias matrices"),
     ):
         tab.goto(f"{app_address}/{address}")
         button = tab.get_by_role("button", name="Add to playlist")
@@ -235,7 +235,7 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
         until(tab, lambda tab=tab, kept=kept: tab.evaluate(kept), "the browser keeps the entry")
     second.close()
     first.goto(f"{app_address}/playlist")
-    for name in ("1. CoPE", "2. Sinusoidal & learned (view=s", "3. ALiBi"):
+    for name in ("1. CoPE", "2. Similarity of two positions", "3. ALiBi"):
         first.get_by_role("link", name=name).wait_for()
 
 
