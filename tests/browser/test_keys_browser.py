@@ -220,8 +220,8 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
     first, second = page, other_page
     for tab, address, said in (
         (first, "cope?gates=open", "Entry 1 of the playlist: CoPE"),
-        (second, "absolute?view=similarity", "Entry 2 of the playlist: Similarity of two positions"),
-        (first, "alibi?view=bias", "Entry 3 of the playlist: ALiBi's bias matrices"),
+        (second, "absolute?view=similarity", "Entry 2 of the playlist: Similarity of two"),
+        (first, "alibi?view=bias", "Entry 3 of the playlist: ALiBi"),
     ):
         tab.goto(f"{app_address}/{address}")
         button = tab.get_by_role("button", name="Add to playlist")
