@@ -4,7 +4,6 @@ Text and grid colours are left out on purpose: the chart component takes them fr
 light or dark theme.
 """
 
-import re
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -69,7 +68,6 @@ MAX_CELLS = 512 * 512
 MAX_POINTS = 4096
 TITLE_WIDTH = 48  # letters that fit 390 pixels
 OPENING = "（《「『【〔“‘(["  # what may not end a line
-HYPHEN = re.compile(r"[^\W\d]{2}-$")
 LABEL_SHARE = 0.4  # of the x axis: the room of a label on a phone
 
 
@@ -99,11 +97,14 @@ def _pieces(text: str) -> list[str]:
     def is_wide(at: int) -> bool:
         return east_asian_width(text[at]) in "WF"
 
+    def is_hyphen(at: int) -> bool:
+        return text[at] == "-" and at > 1 and text[at - 2 : at].isalpha()
+
     ends = [
         at
         for at in range(1, len(text))
         if text[at - 1] == " "
-        or (HYPHEN.search(text[:at]) and text[at : at + 2].isalpha())
+        or (is_hyphen(at - 1) and text[at : at + 2].isalpha())
         or (text[at].isalnum() and text[at - 1] not in OPENING and (is_wide(at) or is_wide(at - 1)))
     ]
     return [text[a:b] for a, b in zip([0, *ends], [*ends, len(text)], strict=True)]

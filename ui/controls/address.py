@@ -334,11 +334,15 @@ def from_browser(key: str, read: Callable[[list[str]], Any], default: Any) -> An
         return default
 
 
+LONGEST_NAME, MOST_NAMES = 40, 20
+"""Letters of a typed name, and names, that are compared with those of controls."""
+
+
 def misspelt(names: Collection[str]) -> list[tuple[str, str]]:
     """Parameters of the address that no control has, each with the name that is nearly the same."""
     asked = _here().asked
     found = []
-    for key in [key for key in asked if key not in names]:
+    for key in [key for key in asked if key not in names and len(key) <= LONGEST_NAME][:MOST_NAMES]:
         if near := get_close_matches(key, names, n=1, cutoff=0.8):
             del asked[key]
             found.append((key, near[0]))

@@ -99,12 +99,12 @@ def show_written(engine: str, write: Callable[[], Written], repository: str = ""
         st.markdown(plain(translate(error)))
         return False
     if written.to_paste:
-        whole = f"{about.command.format(model=repository)} {written.to_paste}"
-        text = whole if about.command and repository else written.to_paste
+        command = about.command.format(model=repository) if repository else ""
+        text = f"{command} {written.to_paste}".lstrip()
         told = {"engine": translate(about.title), "place": translate(about.place)}
         st.markdown(
             _("**{engine}**, the whole command:", engine=told["engine"])
-            if text is whole
+            if command
             else _("**{engine}**, {place}:", **told)
         )
         height: Literal["content"] | int = 320 if len(text) > LONGEST_IN_FULL else "content"

@@ -265,13 +265,11 @@ def name_of(one: Entry) -> str:
         at = lesson.number_of(steps[0])
         words = lesson.steps[at - 1].title
         return _("{title}, step {step}: {words}", title=lesson.title, step=at, words=words)
-    fields = dict(one.settings)
-    if figure := PICTURES.get(f"/{one.screen}?view={fields.get('view', '')}"):
-        title = translate(figure)
-        del fields["view"]
-    else:
-        title = course.title(one.screen)
-    settings = ", ".join(f"{key}={value}" for key, value in fields.items())
+    view = dict(one.settings).get("view", "")
+    figure = PICTURES.get(f"/{one.screen}?view={view}")
+    title = translate(figure) if figure else course.title(one.screen)
+    told = [(key, value) for key, value in one.settings if not (figure and key == "view")]
+    settings = ", ".join(f"{key}={value}" for key, value in told)
     if not settings:
         return title
     return _("{title} ({settings})", title=title, settings=plain(settings))

@@ -18,7 +18,7 @@ from tests.pages.drive import (
     sentences,
 )
 from ui.screen.lesson import load
-from ui.screen.playlist import MOST, MOST_CHARS, Entry, entries, entry, packed
+from ui.screen.playlist import MOST, MOST_CHARS, Entry, entries, entry, name_of, packed
 
 HERE = "https://here.example/base/playlist"
 
@@ -202,3 +202,8 @@ def test_a_step_of_the_course_is_opened_by_the_browser() -> None:
     path, _sign, query = gone["href"].partition("?")
     assert path == "course/rope/lock/"
     assert parse_qs(query) == {"present": ["1"], "list": [listed], "item": ["2"]}
+
+
+def test_a_name_has_every_value_of_a_list():
+    found, _wrong = entries(["scaling?view=score&methods=none&methods=yarn"], SCREENS, "")
+    assert "methods=none, methods=yarn" in name_of(found[0])
