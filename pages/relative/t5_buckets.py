@@ -1,5 +1,7 @@
-"""T5's buckets: matrix, staircase, table of boundaries, and what a missing min does."""
+"""T5's buckets: staircase, matrix, table of boundaries, and what a missing min does."""
 
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -8,6 +10,7 @@ import pandas as pd
 import torch
 
 from pages.relative import settings
+from plots.figure import Part
 from plots.lines import Mark, Series, lines
 from posenc import t5_bucket
 from posenc.quantity.step import Step
@@ -21,6 +24,9 @@ from ui.words import _, plural
 
 STEPS = 1300
 """Distances in the staircase."""
+LETTER = 0.022
+"""Share of the staircase's width that a letter takes on a phone."""
+ABOVE = {"showarrow": False, "xanchor": "center", "yanchor": "bottom"}
 BYTES_A_BUCKET = 72_000
 """Where 640 blocks cross a bucket's edge: 14 int64."""
 Rule = tuple[bool, int, int]
@@ -56,7 +62,7 @@ class Settings:
 
 
 def picture(s: Settings) -> screen.Picture:
-    """The buckets as a matrix, as a staircase, and as a table of boundaries."""
+    """The buckets as a staircase, as a matrix, and as a table of boundaries."""
     rule = (s.bidirectional, s.num_buckets, s.t5_max_distance)
     edges = t5_bucket_lower_edges(*rule)
     last = int(edges[-1])
@@ -68,8 +74,8 @@ def picture(s: Settings) -> screen.Picture:
 
     return screen.Picture(
         figures=[
-            matrix(s, kind(s.t5_length, *rule)),
             staircase(s, rule),
+            matrix(s, kind(s.t5_length, *rule)),
             boundaries(s.bidirectional, edges.tolist()),
         ],
         words=without_in_words(rule) if s.without_min else in_words(rule, last),
@@ -187,18 +193,34 @@ def staircase(s: Settings, rule: Rule) -> screen.CurvesFigure:
             _("future, without min"): t5_bucket_unclamped(future, *rule).numpy(),
         }
     highest = max(s.num_buckets - 1, *(y.max() for y in curves.values()))
+    per_side = s.num_buckets // (1 + s.bidirectional)
+    near = per_side // 2
+    sharing = _("from {distance} on, distances share a bucket", distance=near)
+    last_row = Mark("y", s.num_buckets - 1, _("last row of the table"), left=True)
     # Each bucket is drawn up to the distance where the next one starts, and nothing joins them.
     figure = lines(
         np.repeat(distances, 3)[2:],
         [Series(name, treads(y), marker="") for name, y in curves.items()],
-        title=_("Bucket against distance"),
+        title=_("T5 bucket against distance"),
         x_title=_("distance |i − j|"),
         y_title=_("bucket"),
         log_x=True,
-        # Room above the highest step, where the label of the line stands.
-        y_range=(-1, 1.12 * highest),
-        marks=[Mark("y", s.num_buckets - 1, _("last row of the table"), left=True)],
+        # Room above the highest step, where its number stands.
+        y_range=(-1, 1.16 * highest),
+        marks=[Mark("x", near, sharing, after=True), *([last_row] if s.without_min else [])],
     )
+    starts = t5_bucket_lower_edges(*rule)[1:].unique().tolist()
+    ticks = [*readable(starts, map("{:,}".format, starts), last, letter=1.6 * LETTER)]
+    figure = figure.relayout(
+        xaxis={
+            "tickmode": "array",
+            "tickvals": [place for place, _text in ticks],
+            "ticktext": [text for _place, text in ticks],
+            "tickangle": 0,
+        }
+    )
+    own = list(curves.values())[: 1 + s.bidirectional]
+    figure = figure.add(annotations=numbered(distances, own))
     sides = [kind(last + 1, *rule) for kind in (T5Buckets, T5BucketsUnclamped)]
 
     def steps(curve: int, distance: int) -> tuple[Step, ...]:
@@ -216,8 +238,35 @@ def staircase(s: Settings, rule: Rule) -> screen.CurvesFigure:
         point=(0, min(80, last)),
         table=say("staircase"),
         settings=program(s) | {"with_mistake": s.without_min, "points": STEPS},
-        height=340,
+        height=380,
     )
+
+
+def numbered(distances: np.ndarray, curves: Sequence[np.ndarray]) -> list[Part]:
+    """The number of each bucket over the middle of its tread, where there is room."""
+    numbers = []
+    for buckets in curves:
+        starts = np.flatnonzero(np.diff(buckets, prepend=-1))
+        ends = np.append(starts[1:], len(distances) - 1)
+        middles = np.sqrt(distances[starts] * distances[ends])
+        for x, text in readable(middles, map(str, buckets[starts]), distances[-1]):
+            # On a logarithmic axis plotly counts in powers of ten.
+            place = {"x": math.log10(x), "y": int(text)}
+            numbers.append(place | {"text": text, "font": {"size": 11}} | ABOVE)
+    return numbers
+
+
+def readable(
+    places: Iterable[float], texts: Iterable[str], last: int, letter: float = LETTER
+) -> Iterator[tuple[float, str]]:
+    """Texts at rising places of a logarithmic axis from 1 to `last`, without those that would lie
+    upon one before."""
+    free = -math.inf
+    for place, text in zip(places, texts, strict=True):
+        half = letter * len(text) / 2 * math.log10(last)
+        if math.log10(place) - half >= free:
+            free = math.log10(place) + half
+            yield place, text
 
 
 def treads(buckets: np.ndarray) -> np.ndarray:

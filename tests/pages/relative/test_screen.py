@@ -1,7 +1,10 @@
+import math
+from itertools import pairwise
+
 import pytest
 
 from posenc.quantity.step import words
-from tests.pages.drive import metrics, open_screen, sentences
+from tests.pages.drive import metrics, open_screen, pictures, sentences
 from tests.pages.test_screens import check_panels
 
 
@@ -49,3 +52,35 @@ def test_an_encoding_that_refuses_the_ids_has_nothing_to_follow():
     assert not app.exception
     refused = words("the encoding does not take these ids")
     assert any(refused in markdown.value for markdown in app.markdown)
+
+
+def test_the_first_picture_of_t5_numbers_its_buckets():
+    first, matrix = pictures(open_screen("relative", view="t5"))
+    assert [first["key"], matrix["key"]] == ["staircase", "t5"]
+    numbers = [one["text"] for one in first["layout"]["annotations"]]
+    assert numbers[:15] == [str(bucket) for bucket in range(1, 16)]
+    assert numbers[-1] == "31"
+    assert {1, 2, 3, 12, 23, 46, 91} <= set(first["layout"]["xaxis"]["tickvals"])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"bidirectional": "false"},
+        {"num_buckets": "320", "t5_max_distance": "800"},
+        {"t5_max_distance": "1000000"},
+    ],
+)
+def test_numbers_in_the_staircase_of_t5_do_not_lie_upon_each_other_on_a_phone(query):
+    layout = pictures(open_screen("relative", view="t5", **query))[0]["layout"]
+    pixels = 290 / math.log10(4 * int(query.get("t5_max_distance", 128)))
+    axis = layout["xaxis"]
+    ticks = [
+        (math.log10(place), len(text))
+        for place, text in zip(axis["tickvals"], axis["ticktext"], strict=True)
+    ]
+    numbers = [(one["x"], len(one["text"])) for one in layout["annotations"]]
+    for row, letter in ((ticks, 7), (numbers, 6)):
+        assert len(row) > 5
+        for (x, n), (after, m) in pairwise(row):
+            assert after < x or (after - x) * pixels >= letter * (n + m) / 2  # or the next curve
