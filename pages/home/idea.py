@@ -27,13 +27,13 @@ INTERFACE = {
         "nothing has happened."
     ),
     "sinusoidal": say(
-        "The first answer: each place has its own row of numbers, added to whatever word stands "
+        "One answer: each place has its own row of numbers, added to whatever word stands "
         "there. Swap two words, and what attention makes of every word changes."
     ),
     "rope": say(
-        "The usual answer today: each position turns its word by an angle of its own. The angle "
-        "between two words says how far apart they are. Swap two words, and the numbers change "
-        "here too."
+        "The usual answer today: each position turns its word's query and key by an angle of its "
+        "own. How much further one has turned than the other says how far apart two words are. "
+        "Swap two words, and the numbers change here too."
     ),
 }
 """Interface words of the browser side, by its names for them."""

@@ -45,7 +45,7 @@ def has_frames(before: Any) -> bool:
 
 def sides(label: str, default: int) -> Any:
     """Rows or columns of the image."""
-    help = say("Of the image, after patches are merged: 2 × 2 into one token in Qwen-VL.")
+    help = say("Of the image, after patches are merged: 2 × 2 into one token in Qwen2-VL.")
     return entry(number, label, default, 1, SIDE, help=help)
 
 

@@ -20,8 +20,8 @@ NOTES = {
     "bfloat16": say("Beyond position 256 neighbouring tokens begin to share a position."),
     "trained_length": say(
         "YaRN with factor 4 was told 32,768 tokens in place of 8,192, and is compared with YaRN "
-        "that was told right. A text this short hardly shows the mistake: it bites beyond the "
-        "trained length, where at four times as much 4 of 32 pairs meet new angles."
+        "that was told right. A text this short hardly shows the mistake: at four times the "
+        "trained length 4 of 32 pairs meet new angles."
     ),
     "cached_keys": say(
         "The keys of the first half of the text were rotated under the model's own base, all else "

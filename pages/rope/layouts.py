@@ -61,9 +61,9 @@ def picture(s: Rotations) -> screen.Picture:
         ],
         words=_(
             "In transformers, **interleaved:** GPT-J, Cohere, GLM-4, Llama 4, DeepSeek-V3; "
-            "**half:** GPT-NeoX, Llama to 3.3, Mistral, Qwen, Gemma. Interleaved, query {m:,} and "
-            "key {n:,} score **{trained:.2f}**; read as half, **{converted:.2f}** with the "
-            "channels permuted, else **{skipped:.2f}**.",
+            "**half:** GPT-NeoX, Llama to 3.3, Mistral 7B, Qwen3, Gemma. Interleaved, query "
+            "{m:,} and key {n:,} score **{trained:.2f}**; read as half, **{converted:.2f}** with "
+            "the channels permuted, else **{skipped:.2f}**.",
             m=s.m,
             n=s.n,
             trained=trained,
