@@ -89,7 +89,7 @@ def places_run_together(s: Settings) -> TaskResult:
 
 def shared_from(s: Settings) -> TaskResult:
     """CoPE: all gates open, and the cap begins at distance 7."""
-    gates = s.one_of("gates", GATES, "random")
+    gates = s.one_of("gates", GATES, "separators")
     count = s.whole("max_positions", 64, 2, 4096)
     if gates != "open":
         return TaskResult(False, say("Not all gates are open."))

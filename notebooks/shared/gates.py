@@ -12,5 +12,5 @@ future = np.triu(np.ones((len(ids), len(ids)), bool), 1)
 if opens is None:
     gates = 1 / (1 + np.exp(-q @ k.T / head_dim**0.5))
 else:
-    gates = np.tile(np.isin(np.arange(len(ids)), opens).astype(float), (len(ids), 1))
+    gates = np.tile(np.where(np.isin(np.arange(len(ids)), opens), 1 - shut, shut), (len(ids), 1))
 gates[future] = 0

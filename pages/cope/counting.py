@@ -67,16 +67,17 @@ def open_keys(texts: list[str], gates: str, separators: str) -> list[int] | None
     return list(range(len(texts))) if gates == "open" else []
 
 
-def count(settings: live.AttentionSettings, opens: list[int] | None, max_positions: int) -> Counted:
-    """Gates and positions of every pair of tokens."""
+def count(
+    settings: live.AttentionSettings, opens: list[int] | None, shut: float, max_positions: int
+) -> Counted:
+    """Gates and positions of every pair of tokens; gates are `shut`, and 1 less that on `opens`."""
     result = live.run(settings)
     scores = result.trace.masked[0, 0]
     gate_logits = scores
     if opens is not None:
-        is_open = torch.zeros(settings.length, dtype=torch.bool, device=scores.device)
-        is_open[opens] = True
-        gate_logits = scores.masked_fill(is_open, torch.inf).masked_fill(~is_open, -torch.inf)
-        gate_logits = gate_logits.masked_fill(scores == -torch.inf, -torch.inf)
+        by_key = torch.full_like(scores[0], shut)
+        by_key[opens] = 1 - shut
+        gate_logits = by_key.logit().masked_fill(scores == -torch.inf, -torch.inf)
     cope = CoPE(settings.head_dim, max_positions)
     randomise(cope, settings.seed).to(scores)
     return Counted(

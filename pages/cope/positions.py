@@ -53,12 +53,12 @@ def picture_of_gates(s: Settings) -> screen.Picture:
 
 
 def note(s: Settings) -> str:
-    """A sentence, where no gate can open."""
+    """A sentence, where no gate opens."""
     if s.opens != [] or s.gates != "separators":
         return ""
     return _(
-        "No token of this text is one of the separators, so every gate is shut and every "
-        "position is 0. Type some of its tokens as separators: {tokens}",
+        "No token of this text is one of the separators, so every gate is shut. Type some of its "
+        "tokens as separators: {tokens}",
         tokens=as_text(" ".join(dict.fromkeys(s.attention.tokens.texts[:SOME]))),
     )
 

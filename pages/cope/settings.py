@@ -19,16 +19,16 @@ from ui.words import translate
 
 START: dict[str, Any] = {
     "text": "Sam sat down. Ann left. Then it rained. Who left?",
-    "gates": "random",
+    "gates": "separators",
     "separators": ". ? !",
+    "others": 0.05,
     "max_positions": 64,
 }
-MARKS = START | {"gates": "separators"}
 LIST = "red, green, blue; one, two, three; cat, dog, cow"
 PRESETS: controls.Presets = {
-    "random": (say("Random gates"), START),
-    "sentences": (say("Count sentences"), MARKS),
-    "commas": (say("Count commas"), MARKS | {"text": LIST, "separators": ","}),
+    "sentences": (say("Count sentences"), START),
+    "commas": (say("Count commas"), START | {"text": LIST, "separators": ","}),
+    "random": (say("Random gates"), START | {"gates": "random"}),
     "open": (say("All gates open"), START | {"gates": "open"}),
     "low_cap": (say("A low cap"), START | {"gates": "open", "max_positions": 6}),
 }
@@ -44,7 +44,7 @@ UNTRAINED = say("random projections, untrained")
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    first: ClassVar = ("text",)
+    first: ClassVar = ("text", "gates")
 
     text: str = controls.entry(
         controls.text,
@@ -59,9 +59,9 @@ class Settings:
         GATES,
         START["gates"],
         help=say(
-            "What sets each gate g of the formula. With separators, a gate is 1 on them and 0 on "
-            "every other token, as a trained head could learn. With random projections, a gate is "
-            "σ(q·k / √d), as before training."
+            "What sets each gate g of the formula. With separators, it is wide open on them and "
+            "nearly shut on every other token, as a trained head could learn. With random "
+            "projections, a gate is σ(q·k / √d), as before training."
         ),
     )
     separators: str = controls.entry(
@@ -72,6 +72,19 @@ class Settings:
         help=say(
             "Tokens that open the gates, with spaces between them. A mark stands for its kin in "
             "other scripts, too: . for 。 and ? for ？."
+        ),
+        when=lambda s: s.gates == "separators",
+    )
+    others: float = controls.entry(
+        controls.number,
+        say("Gate on other tokens"),
+        START["others"],
+        0.0,
+        0.5,
+        step=0.05,
+        help=say(
+            "A separator’s gate is 1 less this. A sigmoid comes close to 0 and 1 and does not "
+            "reach them, so positions of a trained head are fractions; 0 gives whole numbers."
         ),
         when=lambda s: s.gates == "separators",
     )
@@ -114,15 +127,20 @@ class Settings:
         """Keys on which every gate is open; None where the gates read the scores."""
         return open_keys(self.attention.tokens.texts, self.gates, self.separators)
 
+    @property
+    def shut(self) -> float:
+        """Gate on keys that do not open it."""
+        return self.others if self.gates == "separators" else 0.0
+
     @cached_property
     def counted(self) -> Counted:
         """Gates and positions of every pair of tokens."""
-        return count(self.attention, self.opens, self.max_positions)
+        return count(self.attention, self.opens, self.shut, self.max_positions)
 
     @property
     def program(self) -> dict[str, Any]:
         """Settings of the gates for a program."""
-        of_text = {"ids": self.attention.tokens.ids, "opens": self.opens}
+        of_text = {"ids": self.attention.tokens.ids, "opens": self.opens, "shut": self.shut}
         return of_text | screen.only(self, "head_dim", "seed")
 
     def quantity(self, values: Tensor, name: str, explain: Explain) -> Computed:

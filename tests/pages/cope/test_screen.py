@@ -12,8 +12,14 @@ WORDS = word_tokens(TEXT).texts
 
 
 def test_other_separators():
-    positions = drawn(figures(open_screen("cope", gates="separators", separators="left sat"))[0][0])
+    positions = drawn(figures(open_screen("cope", separators="left sat", others="0"))[0][0])
     assert positions[-1, 0] == 3  # sat, left, left
+
+
+def test_gates_that_are_nearly_shut_make_positions_fractions():
+    positions = drawn(figures(open_screen("cope", others="0.1"))[0][0])
+    ends = sum(word in ".?" for word in WORDS)
+    np.testing.assert_allclose(positions[-1, 0], 0.9 * ends + 0.1 * (len(WORDS) - ends))
 
 
 def test_separators_to_type_are_shown_as_they_are():
@@ -58,13 +64,13 @@ def test_a_long_text_is_a_view_and_a_longer_one_is_refused():
 @pytest.mark.parametrize("text", ["他 走。 她 来？ 好！ 谁", "他 走. 她 来? 好! 谁"])
 @pytest.mark.parametrize("separators", [". ? !", "。 ？ ！"])
 def test_marks_of_other_scripts_end_sentences_too(text, separators):
-    app = open_screen("cope", gates="separators", text=text, separators=separators)
+    app = open_screen("cope", text=text, separators=separators, others="0")
     assert drawn(figures(app)[0][0])[-1, 0] == 3
     assert not app.info
 
 
 def test_a_text_without_a_separator_says_so():
-    app = open_screen("cope", gates="separators", text="red green blue")
+    app = open_screen("cope", text="red green blue", others="0")
     assert not drawn(figures(app)[0][0])[-1].any()
     (said,) = [one.value for one in app.info]
     assert "every gate is shut" in said
