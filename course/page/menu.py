@@ -200,14 +200,14 @@ EXPLORE = Group(
             "cope",
             "CoPE",
             say("Gates, fractional positions, and a text of your own."),
-            "contextual position encoding gates counting commas heatmap",
+            "contextual position encoding gates counting count sentences commas own sentence heatmap",
         ),
         _screen(
             "forget_gates",
             say("Forget gates"),
             say("Gates set by what is read: FoX, stick-breaking, gated delta rule."),
             "FoX forgetting transformer data-dependent bias decay stick-breaking gated delta rule "
-            "DeltaNet Qwen3-Next linear attention heatmap",
+            "DeltaNet Qwen3-Next linear attention own text sentence heatmap",
         ),
         _screen(
             "kv_cache",
@@ -247,7 +247,7 @@ EXPLORE = Group(
             "lab",
             say("Train one"),
             say("A small model with the encoding of your choice, in a minute."),
-            "lab training jobs recall experiment",
+            "lab training jobs recall experiment own",
         ),
     ),
 )
