@@ -200,7 +200,8 @@ EXPLORE = Group(
             "cope",
             "CoPE",
             say("Gates, fractional positions, and a text of your own."),
-            "contextual position encoding gates counting count sentences commas own sentence heatmap",
+            "contextual position encoding gates counting count sentences commas own sentence "
+            "heatmap",
         ),
         _screen(
             "forget_gates",

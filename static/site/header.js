@@ -121,6 +121,7 @@ function follow() {
   if (main instanceof HTMLElement) main.focus({ preventScroll: true });
   open(false);
   hide();
+  input.value = "";
   for (const link of header.querySelectorAll(".groups a")) {
     const there = new URL(/** @type {HTMLAnchorElement} */ (link).href).pathname;
     const isHere =
