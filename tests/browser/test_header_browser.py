@@ -69,6 +69,16 @@ def test_on_a_phone_one_button_opens_everything(page: Page, app_address: str) ->
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
+def test_over_its_links_too_a_phones_menu_is_scrolled(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 500})
+    page.goto(f"{app_address}/course/")
+    page.locator("#site button.open").click()
+    page.locator("#site a", has_text="ALiBi & family").hover()
+    page.mouse.wheel(0, 200)
+    menu = page.locator("#site-menu")
+    until(page, lambda: menu.evaluate("(menu) => menu.scrollTop") > 0, "the menu has moved")
+
+
 def test_on_a_phone_one_searches_from_a_step_of_a_chapter(page: Page, app_address: str) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     page.goto(f"{app_address}/course/rope/lock/")
