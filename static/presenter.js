@@ -23,6 +23,7 @@ const ASKED = ["q", "a"]; // a chapter answers these itself
 const TYPED = "input:not([type=range], [type=radio]), textarea, [contenteditable]";
 const MOVED = "input, select, [role=slider], [role=radio]"; // have arrows of their own
 const PRESSED = "button, a, summary"; // and the space bar
+const LOOK = ".look, .st-key-present_look button"; // says the key D
 const LARGER = 1.15,
   LARGEST = 2,
   SMALLEST = 0.6;
@@ -149,9 +150,16 @@ export function listen(page) {
     event.stopImmediatePropagation(); // the picture's own keys, and a chapter's while a list is played
     does();
   };
+  /** @param {MouseEvent} event */
+  const onClick = ({ target }) =>
+    /** @type {Element} */ (target).closest?.(LOOK) && flip(page.look());
   addEventListener("keydown", onKey, true);
+  addEventListener("click", onClick);
   if (room.isDark !== null || room.size !== 1) show();
-  return () => removeEventListener("keydown", onKey, true);
+  return () => {
+    removeEventListener("keydown", onKey, true);
+    removeEventListener("click", onClick);
+  };
 }
 
 // As it was before anything was presented.

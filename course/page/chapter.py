@@ -66,6 +66,7 @@ WORDS = {
     "list_at": say("{at} of {count}"),
     "list_back": say("Back in the list"),
     "list_next": say("On in the list"),
+    "look": say("D: light or dark"),
     "leave": say("Leave"),
 }
 """Interface words of the browser side, by its names for them; it fills the places itself."""

@@ -43,7 +43,8 @@ export function present(mode, course, words) {
   if (mode === "present") {
     foot.insertAdjacentHTML(
       "beforeend",
-      `<button type="button" class="leave">${words.leave}</button>`,
+      `<button type="button" class="look">${words.look}</button>
+      <button type="button" class="leave">${words.leave}</button>`,
     );
     foot.lastElementChild?.addEventListener("click", leave);
   }

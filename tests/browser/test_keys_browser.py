@@ -132,6 +132,9 @@ def test_the_room_stays_dark_and_large_from_chapter_to_chapter(
     assert page.evaluate(covered) == "rgb(0, 0, 0)"
     page.keyboard.press("b")
     assert page.evaluate(covered) != "rgb(0, 0, 0)"
+    page.get_by_role("button", name="D: light or dark").click()
+    until(page, lambda: page.evaluate(BRIGHTNESS) == bright, "light again")
+    page.keyboard.press("d")
     press(page, "Escape", f"/course/{AFTER}/")
     until(page, lambda: page.evaluate(BRIGHTNESS) == bright, "as the system says")
     page.locator(".course .more summary").click()

@@ -8,6 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import distribution
 from pathlib import Path
 from threading import Thread
+from typing import Literal
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -66,6 +67,8 @@ def test_a_picture_is_presented(page: Page, app_address: str) -> None:
     page.keyboard.press("d")
     until(page, lambda: page.evaluate(INK) != ink, "the chart in other colours")
     assert page.evaluate(BRIGHTNESS) < 200 < 600 < bright
+    page.get_by_role("button", name="D: light or dark").click()
+    until(page, lambda: page.evaluate(BRIGHTNESS) == bright, "light again")
     with answered(page):
         page.keyboard.press("Escape")
     assert "present" not in page.url
@@ -73,6 +76,18 @@ def test_a_picture_is_presented(page: Page, app_address: str) -> None:
     with answered(page):
         page.get_by_role("button", name="Present").click()
     until(page, lambda: "present=1" in page.url, "presenting again")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_chosen_is_read_in_either_colours(
+    page: Page, app_address: str, scheme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    visit(page, f"{app_address}/scaling?present=1")
+    ink = page.evaluate(INK)
+    page.keyboard.press("d")
+    until(page, lambda: page.evaluate(INK) != ink, "the chart in other colours")
+    assert violations(page, AXE) == []
 
 
 def test_a_picture_that_moves_is_presented_and_dragged(page: Page, app_address: str) -> None:

@@ -193,8 +193,9 @@ def finish() -> None:
     if not stage.shown:
         with st.container(key="alone"):
             _say_what_there_is(stage)
-    with st.container(key="alone_keys"):
+    with st.container(key="alone_keys", horizontal=True):
         if now == "present":
+            st.button(_("D: light or dark"), key="present_look")  # the browser does it
             st.button(_("Leave"), key="present_leave", on_click=present, args=(False,))
         _keys(key="alone_listen", data={"embedded": now == "embed"})
 
