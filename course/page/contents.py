@@ -98,7 +98,7 @@ def _contents(voice: Voice, *, alone: bool) -> Page:
 <ol class="chapters" start="{AFTER_ROPE + 1}">
 {"".join(listed[AFTER_ROPE:])}</ol>
 <p class="ways"><a href="/course/questions/">{told(say("Ten questions at the end →"))}</a>
-<a href="/course/glossary/">{told(say("Every term in two sentences →"))}</a></p></div>
+<a href="/course/glossary/">{told(say("Terms, in two sentences each →"))}</a></p></div>
 {_data("progress", progress(voice))}""",
         head=_module("course/page/contents.js"),
         language=voice.language,
@@ -137,7 +137,7 @@ def _glossary(voice: Voice) -> Page:
     )
     title = voice.told(say("Glossary"))
     description = voice.told(
-        say("Every term of the course in two sentences, in the order of their first use.")
+        say("Terms of the course in two sentences each, roughly in the order of the chapters.")
     )
     return Page(
         path="/course/glossary/",

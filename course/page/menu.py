@@ -54,7 +54,7 @@ COURSE = Group(
         _chapter(
             "why_position",
             say("Why position"),
-            say("What attention knows of the order of words: nothing."),
+            say("What bare attention knows of the order of words: nothing."),
             "bag of words permutation invariant equivariant. What is positional encoding. Why does "
             "attention need positions.",
         ),
@@ -138,7 +138,7 @@ COURSE = Group(
             "glossary",
             say("Glossary"),
             "/course/glossary/",
-            say("Every term of the course in a sentence."),
+            say("Terms of the course, in two sentences each."),
             "terms words definitions",
         ),
         Entry(
@@ -240,7 +240,7 @@ EXPLORE = Group(
         _screen(
             "why_position",
             say("Without positions"),
-            say("Shuffle the words: attention does not notice. NoPE, causal mask."),
+            say("Shuffle the words: bare attention does not notice. NoPE, causal mask."),
             "NoPE no positional encoding permutation invariant order shuffle bag words softmax QK "
             "causal mask formula",
         ),

@@ -165,8 +165,8 @@ def _numbers() -> dict[str, Any]:
             10**12,
             step=1024,
             help=_(
-                "Tokens of the training without scaling: `original_max_position_embeddings`, "
-                "else `max_position_embeddings`."
+                "Tokens of a text in the training without scaling: "
+                "`original_max_position_embeddings`, else `max_position_embeddings`."
             ),
         ),
         "factor": controls.number(

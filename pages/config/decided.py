@@ -186,7 +186,7 @@ def _show_numbers(decision: Decision) -> None:
     screen.readouts(
         values,
         help={
-            _("trained length L₀"): _("Tokens of the training without scaling."),
+            _("trained length L₀"): _("Tokens of a text in the training without scaling."),
             _("with the file's scaling"): _(
                 "Tokens that the scaling in the file reaches. The reasons above say whether the "
                 "makers extended the model with it."

@@ -148,6 +148,6 @@ def job_settings(log_loss: bool, spec: RunSpec | None) -> JobSettings:
             4,
             1,
             8,
-            help=_("s = n / L. With 4, a model that was trained on 128 tokens reads 512."),
+            help=_("s = n / L. With 4, a model that was trained at 128 tokens reads 512."),
         )
     return JobSettings(times, method, log_loss)

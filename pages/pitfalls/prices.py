@@ -97,9 +97,9 @@ def show_all() -> None:
         _(
             "Bits per token lost by {model}, a mean over the same tokens of each text (of "
             "`{names}`); in brackets from the text with the smallest price to the one with the "
-            "largest. Its weights are those of a file of 4 bits each (Q4_1), read in float32. "
-            "Guessing evenly among its tokens would cost 15.6 bits. Measured with `{versions}`, by "
-            "`python -m models pitfalls --length {length} --texts {texts}`.",
+            "largest. Its weights are those of a file of 4 bits (Q4_1; embeddings of 8), read in "
+            "float32. Guessing evenly among its tokens would cost 15.6 bits. Measured with "
+            "`{versions}`, by `python -m models pitfalls --length {length} --texts {texts}`.",
             model=measured.about.title,
             names=", ".join(names),
             versions="; ".join(dict.fromkeys(str(row["versions"]) for row in measured.prices)),

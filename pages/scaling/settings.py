@@ -56,7 +56,7 @@ class Lengths:
         4096,
         4,
         2**22,
-        help=say("Tokens in training; 4096 in Llama 2, 8192 in Llama 3."),
+        help=say("Tokens of a text in training; 4096 in Llama 2, 8192 in Llama 3."),
     )
 
 

@@ -171,8 +171,8 @@ def picture(s: Settings) -> screen.Picture:
     if s.train_length != (theirs := load().about.trained):
         captions.append(
             _(
-                "The pairs are those of a model trained on {trained:,} tokens, the curve is of one "
-                "trained on {theirs:,}.",
+                "The pairs are those of a model trained at {trained:,} tokens, the curve is of one "
+                "trained at {theirs:,}.",
                 trained=s.train_length,
                 theirs=theirs,
             )

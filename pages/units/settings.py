@@ -101,7 +101,7 @@ class Settings:
         8,
         2**30,
         step=1024,
-        help=say("Tokens in training; 4096 in Llama 2."),
+        help=say("Tokens of a text in training; 4096 in Llama 2."),
     )
     second: str = entry(
         choice,

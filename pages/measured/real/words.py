@@ -156,9 +156,9 @@ def about(measured: Measured) -> str:
     its = measured.about
     return _(
         "{title}: {parameters:.1f} million parameters in {layers} layers, {heads} heads on "
-        "{key_heads} for keys, RoPE with base {base:,.0f}, trained on {trained:,} tokens. Its "
-        "weights are those of a file of 4 bits each (Q4_1), read in float32. Nothing in it was "
-        "tuned for longer texts.",
+        "{key_heads} for keys, RoPE with base {base:,.0f}, trained at {trained:,} tokens. Its "
+        "weights are those of a file of 4 bits (Q4_1; embeddings of 8), read in float32. Nothing "
+        "in it was tuned for longer texts.",
         title=its.title,
         parameters=its.parameters / 1e6,
         layers=its.layers,
