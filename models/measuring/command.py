@@ -15,12 +15,15 @@ from models.files.find import found, installed
 from models.home import Home
 from models.measuring import induction, loss, passkey, prices
 from models.measuring.cache import moved, quantised
+from models.measuring.orders import drawn
+from models.measuring.orders import heads as orders
 from models.measuring.plan import (
     LONGEST,
     Ways,
     induction_passes,
     loss_passes,
     moved_passes,
+    orders_passes,
     passkey_passes,
     price_passes,
     quantised_passes,
@@ -158,6 +161,29 @@ def quantised_(
         table = quantised.table(out)
         model = _open(name, table)
         _perform(model, quantised_passes(model, _texts(texts, root), length, root), table, plan)
+
+
+@app.command("orders")
+def orders_(
+    texts: Texts = "",
+    out: Out = DATA,
+    name: Name = "",
+    root: Root = ROOT,
+    plan: PlanOnly = False,
+) -> None:
+    """Count how often scores are in order when keys stand at other places."""
+    with sentences():
+        table = orders.table(out)
+        model = _open(name, table)
+        _perform(model, orders_passes(model, _texts(texts, root), root), table, plan)
+
+
+@app.command("orders-drawn")
+def orders_drawn(out: Out = DATA) -> None:
+    """Count the same of random queries and keys, by base, channels of a head, and lead."""
+    with sentences():
+        table = drawn.table(out)
+        run(left(drawn.drawn_passes(), table), table, typer.echo)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from torch import Tensor
 from models.change import Change
 from models.measuring import induction, loss, passkey, prices
 from models.measuring.cache import moved, quantised
+from models.measuring.orders import heads
 from models.measuring.run import Pass
 from models.measuring.texts import ROOT, read_text
 from models.opened import Model
@@ -209,6 +210,25 @@ def quantised_passes(
             summary=quantised.summary,
         )
         for text in (read_text(name, model, length, root) for name in names)
+    ]
+
+
+def orders_passes(model: Model, names: Collection[str], root: Path = ROOT) -> list[Pass]:
+    """Scores of keys at other places, text by text.
+
+    Raises:
+        ValueError: If a text is not here or too short, or the model does not rotate.
+    """
+    loss.trained_length(model)
+    return [
+        Pass(
+            title=f"keys of {text.name} at other places",
+            key=(model.id, text.sha256),
+            cost=loss.cost(model, heads.TOKENS),
+            measure=partial(heads.orders_rows, model, text),
+            summary=heads.summary,
+        )
+        for text in (read_text(name, model, heads.TOKENS, root) for name in names)
     ]
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from models.measuring import induction, loss, passkey, prices
 from models.measuring.cache import moved, quantised
+from models.measuring.orders import heads as orders
 from models.measuring.table import Row, Table
 from posenc.scaling.methods import METHODS
 
@@ -59,6 +60,7 @@ class Measured:
         induction: Those of `models.measuring.induction.COLUMNS`.
         moved: Those of `models.measuring.cache.moved.COLUMNS`.
         quantised: Those of `models.measuring.cache.quantised.COLUMNS`.
+        orders: Those of `models.measuring.orders.heads.COLUMNS`.
     """
 
     model: str
@@ -68,6 +70,7 @@ class Measured:
     induction: tuple[Row, ...] = ()
     moved: tuple[Row, ...] = ()
     quantised: tuple[Row, ...] = ()
+    orders: tuple[Row, ...] = ()
 
     @property
     def about(self) -> About:
@@ -161,6 +164,7 @@ def load(folder: Path = DATA) -> Measured:
     heads = _rows(induction.table(folder))
     passages = _rows(moved.table(folder))
     rounded = _rows(quantised.table(folder))
+    ordered = _rows(orders.table(folder))
 
     def of_model(rows: list[Row]) -> tuple[Row, ...]:
         return tuple(row for row in rows if row["model"] == model)
@@ -173,6 +177,7 @@ def load(folder: Path = DATA) -> Measured:
         induction=of_model(heads),
         moved=of_model(passages),
         quantised=of_model(rounded),
+        orders=of_model(ordered),
     )
 
 

@@ -1,14 +1,20 @@
 """Facts about rotation: what it changes, what it leaves alone."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from course.questions.draw.bars import Bar, bars
 from course.questions.draw.dials import Dial, dials
 from course.questions.draw.lines import Axis, Series, lines
+from models.measuring.orders.drawn import BASES, CHANNELS, DRAWS, LEADS
+from models.measuring.orders.heads import ENDS, KEYS, TOKENS
+from models.measuring.orders.rates import LENGTHS, Rates
+from models.results.orders import Heads, of_drawn, of_heads
+from models.results.tables import load
 from posenc.attention.formula import attend
 from posenc.random_model import RandomProjections
 from posenc.rope.formula import RoPE, apply_rope, rope_inv_freq
@@ -23,6 +29,12 @@ MOVED = 1000
 """Positions by which a whole text is moved."""
 QUERY, KEY = 7, 3
 """Positions of a query and a key."""
+ORDER_LEAD = 2
+"""Lead of the random keys whose orders are drawn, in standard deviations."""
+LARGE_LEAD = 4
+LARGE_BASE = 5e6
+FAR = 65536
+"""Tokens, eight times as many as the small language model was trained on."""
 
 
 def drawn(*shape: int) -> Tensor:
@@ -128,6 +140,71 @@ def rope_decay(labels: Labels) -> str:
     )
 
 
+def heads(rate: str, length: int) -> Heads:
+    """A rate of the small language model's heads, with any key, by text."""
+    return of_heads(load(), rate, "any", length)
+
+
+def median_head(rate: str, length: int) -> float:
+    """A rate of the median head, mean over texts."""
+    return float(heads(rate, length).median.mean())
+
+
+def random_order(rate: str, base: float, lead: int, length: int) -> float:
+    """A rate of random vectors as wide as Llama's."""
+    return of_drawn(rate, HEAD, base, lead, length)
+
+
+def trained() -> int:
+    """Tokens that the small language model was trained on."""
+    return load().about.trained
+
+
+def texts_apart() -> float:
+    """Largest difference of two texts in a rate of the median head."""
+    return max(
+        float(np.ptp(of_heads(load(), rate, keys, length).median))
+        for rate in Rates._fields
+        for keys in KEYS
+        for length in LENGTHS
+    )
+
+
+def widths_apart() -> float:
+    """Largest difference of two widths of a head in a rate of random vectors."""
+    return max(
+        float(np.ptp([of_drawn(rate, channels, base, lead, length) for channels in CHANNELS]))
+        for rate in Rates._fields
+        for base in BASES
+        for lead in LEADS
+        for length in LENGTHS
+    )
+
+
+def rope_in_long_texts(labels: Labels) -> str:
+    """How often scores are in order, by the length of the text: heads of a model, and random."""
+    about = load().about
+    series = []
+    for rate, kind in (("nearer", "q"), ("flipped", "k")):
+        found = {length: heads(rate, length) for length in LENGTHS}
+        points = [(length, median_head(rate, length)) for length in LENGTHS]
+        band = [(n, float(one.low.mean()), float(one.high.mean())) for n, one in found.items()]
+        series.append(Series(labels[rate], points, kind, "", band))
+    for rate, kind in (("nearer", "q"), ("flipped", "k")):
+        points = [(n, of_drawn(rate, about.head_dim, about.base, ORDER_LEAD, n)) for n in LENGTHS]
+        series.append(Series(labels[f"{rate}_drawn"], points, kind, "5 4"))
+    return lines(
+        series,
+        Axis(
+            labels["x"],
+            [(64, "64"), (512, "512"), (8192, "8,192"), (65536, "65,536"), (2**20, "1 M")],
+            log=True,
+        ),
+        Axis(labels["y"], [(0, "0"), (0.25, "25%"), (0.5, "50%"), (0.75, "75%"), (1, "100%")]),
+        labels["alt"],
+    )
+
+
 NUMBERS: Mapping[str, Callable[[], float]] = {
     "moved": lambda: MOVED,
     "head": lambda: HEAD,
@@ -144,9 +221,38 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "ones_far": lambda: scores_at(MOVED, "ones"),
     "typical_near": lambda: scores_at(1, "typical"),
     "typical_far": lambda: scores_at(MOVED, "typical"),
+    "orders_base": lambda: load().about.base,
+    "orders_channels": lambda: load().about.head_dim,
+    "orders_heads": lambda: int(load().orders[0]["heads"]),
+    "orders_texts": lambda: len(heads("nearer", FAR).median),
+    "orders_read": lambda: TOKENS,
+    "orders_draws": lambda: DRAWS,
+    "orders_low": lambda: ENDS[0],
+    "orders_high": lambda: ENDS[1],
+    "orders_lead": lambda: ORDER_LEAD,
+    "orders_far": lambda: FAR,
+    "orders_points": lambda: 100 * texts_apart(),
+    "widths_points": lambda: 100 * widths_apart(),
+    "large_base": lambda: LARGE_BASE,
+    "large_lead": lambda: LARGE_LEAD,
+    **{
+        f"{rate}_{name}": partial(lambda rate, times: median_head(rate, times * trained()), rate, n)
+        for rate in Rates._fields
+        for name, n in (("trained", 1), ("twice", 2), ("far", FAR // 8192))
+    },
+    "nearer_trained_low": lambda: float(heads("nearer", trained()).low.mean()),
+    "nearer_trained_high": lambda: float(heads("nearer", trained()).high.mean()),
+    "nearer_short": lambda: min(median_head("nearer", n) for n in LENGTHS if n < trained()),
+    **{
+        f"drawn_{name}_{base}{length}": partial(random_order, rate, of, lead, tokens)
+        for name, rate, lead in (("order", "flipped", 0), ("near", "nearer", LARGE_LEAD))
+        for base, of in (("small", 1e4), ("large", LARGE_BASE))
+        for length, tokens in (("", 8192), ("_far", FAR))
+    },
 }
 PICTURES: Mapping[str, Callable[[Labels], str]] = {
     "rope-absolute-or-relative": rope_absolute_or_relative,
     "values-not-rotated": values_not_rotated,
     "rope-decay": rope_decay,
+    "rope-in-long-texts": rope_in_long_texts,
 }

@@ -29,6 +29,9 @@ LOST = (
     .unstack()
 )
 """Bits lost by scale, bits and when, a column for each text."""
+ORDERS = pd.read_csv(ROOT / "data/models/orders.csv")
+DRAWN = pd.read_csv(ROOT / "data/models/orders_drawn.csv")
+RATES = ["nearer", "flipped"]
 ROUNDING = 1e-11
 
 
@@ -107,6 +110,19 @@ def bits(model: str, method: str, length: int) -> float:
     return float(rows.groupby("run").bits.mean().mean())
 
 
+def head_rate(rate: str, length: int) -> float:
+    """Mean over the texts of the median head with any key, from the file itself."""
+    return float(ORDERS[(ORDERS["keys"] == "any") & (ORDERS.length == length)][rate].mean())
+
+
+def drawn_rate(rate: str, base: float, lead: int, length: int) -> float:
+    """Share of random vectors of 128 channels, from the file itself."""
+    (found,) = DRAWN.query("channels == 128 and base == @base and lead == @lead").loc[
+        lambda rows: rows.length == length, rate
+    ]
+    return float(found)
+
+
 EXPECTED = {
     "paper_width": 512,
     "narrow_head": 4,
@@ -147,6 +163,38 @@ EXPECTED = {
     "distance": 4,
     "ones_near": math.sqrt(128),
     "ones_far": 2 * sum(math.cos(1000 * 10000 ** (-i / 64)) for i in range(64)) / math.sqrt(128),
+    "orders_base": 100_000,
+    "orders_channels": 64,
+    "orders_heads": 30 * 9,
+    "orders_texts": ORDERS.text.nunique(),
+    "orders_read": 1024,
+    "orders_draws": DRAWN.draws.min(),
+    "orders_low": 0.05,
+    "orders_high": 0.95,
+    "orders_lead": 2,
+    "orders_far": 8 * 8192,
+    "orders_points": 100
+    * float(ORDERS.groupby(["keys", "length"])[RATES].agg(np.ptp).to_numpy().max()),
+    "widths_points": 100
+    * float(DRAWN.groupby(["base", "lead", "length"])[RATES].agg(np.ptp).to_numpy().max()),
+    "large_base": 5_000_000,
+    "large_lead": 4,
+    **{
+        f"{rate}_{name}": head_rate(rate, times * 8192)
+        for rate in RATES
+        for name, times in (("trained", 1), ("twice", 2), ("far", 8))
+    },
+    "nearer_trained_low": head_rate("nearer_low", 8192),
+    "nearer_trained_high": head_rate("nearer_high", 8192),
+    "nearer_short": min(head_rate("nearer", length) for length in (64, 512, 2048)),
+    "drawn_order_small": drawn_rate("flipped", 1e4, 0, 8192),
+    "drawn_order_small_far": drawn_rate("flipped", 1e4, 0, 65536),
+    "drawn_order_large": drawn_rate("flipped", 5e6, 0, 8192),
+    "drawn_order_large_far": drawn_rate("flipped", 5e6, 0, 65536),
+    "drawn_near_small": drawn_rate("nearer", 1e4, 4, 8192),
+    "drawn_near_small_far": drawn_rate("nearer", 1e4, 4, 65536),
+    "drawn_near_large": drawn_rate("nearer", 5e6, 4, 8192),
+    "drawn_near_large_far": drawn_rate("nearer", 5e6, 4, 65536),
     "small_head": 64,
     "layout_right": price("layout", "right_bits"),
     "layout_wrong": price("layout"),
@@ -462,3 +510,30 @@ def test_what_is_said_of_keys_in_few_bits_holds_of_each_text() -> None:
     assert less.loc["channel", 4].abs().max() < 0.05
     for bits in (3, 4):
         assert less.loc["token", bits].abs().max() < less.loc["channel", 3].min()
+
+
+def test_heads_and_random_vectors_as_the_words_say() -> None:
+    """Each text by itself; lengths below, at and above the trained one."""
+    heads = ORDERS.set_index(["keys", "length", "text"])[RATES]
+    medians = heads.loc["any"].unstack("text")
+    assert (medians.loc[:8192, "nearer"] > 0.8).all(axis=None)
+    assert (medians.loc[65536, "nearer"] < 0.45).all()
+    assert (medians["flipped"].diff().dropna() > 0).all(axis=None)
+    assert (medians.loc[65536, "flipped"] < 0.5).all()
+    assert np.allclose(medians.loc[2**20, "flipped"], 0.5, atol=0.01)
+    like = DRAWN.query("channels == 64 and base == 1e5 and lead == 2").set_index("length")[RATES]
+    assert (medians.loc[:8192, "nearer"].min(axis=1) > like.loc[:8192, "nearer"] + 0.1).all()
+    noise = 0.01  # two standard errors of a difference of two shares of 20,000 draws
+    assert (like["nearer"].diff().dropna() < noise).all()
+    assert (like["flipped"].diff().dropna() > -noise).all()
+    assert (medians.loc[512:8192, "flipped"].max(axis=1) < like.loc[512:8192, "flipped"]).all()
+    random = DRAWN.query("lead == 0")
+    assert random.nearer.between(0.48, 0.52).all()
+    longer = DRAWN.query("channels == 128").set_index(["lead", "length", "base"])[RATES].unstack()
+    assert (longer.loc[4, "flipped"].diff(axis=1).iloc[:, 1:] < noise).all(axis=None)
+    led = longer.loc[4]
+    assert led.loc[8192, ("nearer", 1e4)] > led.loc[8192, ("nearer", 5e6)] + noise
+    assert led.loc[8192, ("flipped", 1e4)] > led.loc[8192, ("flipped", 5e6)] + noise
+    assert led.loc[65536, ("nearer", 1e4)] < 0.56
+    assert led.loc[65536, ("flipped", 1e4)] > 0.48
+    assert led.loc[65536, ("nearer", 5e6)] > 0.63
