@@ -149,7 +149,7 @@ def test_the_real_models_texts_have_kind_and_range() -> None:
     words = said(app)
     assert "Mean over 6 texts (documentation and code of Python: 3, novels: 3)" in words
     assert "`emma` (Debian's `r-cran-janeaustenr`, public domain)" in words
-    assert "weights are those of a file of 4 bits each (Q4_1)" in words
+    assert "weights are those of a file of 4 bits (Q4_1; embeddings of 8)" in words
     table = app.table[0].value
     assert table.loc["YaRN ×4", "beyond L, less sliding window"] == "+0.21 (+0.16 to +0.24)"
 
