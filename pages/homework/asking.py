@@ -24,11 +24,17 @@ def show(screen: str, answered: Result) -> None:
     """Draw the questions and the tasks of a screen."""
     asked = homework.of(screen)
     answers = answered.answer(screen, len(asked.questions))
+    handed = [task for task in asked.tasks if task.id in answered.handed]
+    if handed:  # first: this is where one comes from its screen
+        for task in handed:
+            _task(task, answered)
+        _result(screen, answered)
     for at, one in enumerate(asked.questions):
         _ask(at, one, answered, answers, screen)
     if answers.letters.strip(NONE):
         _stand(screen, asked, answered)
-    if asked.tasks:
+    open_tasks = [task for task in asked.tasks if task not in handed]
+    if open_tasks:
         st.header(_("On the screen"), anchor=False)
         st.markdown(
             _(
@@ -36,7 +42,7 @@ def show(screen: str, answered: Result) -> None:
                 "your teacher can open them."
             )
         )
-        for task in asked.tasks:
+        for task in open_tasks:
             _task(task, answered)
 
 
@@ -112,11 +118,7 @@ def _stand(screen: str, asked: Homework, answered: Result) -> None:
                 attempt=answers.attempt,
             )
         )
-        course.page_link(
-            homework.PAGE,
-            _("The result as a link or a file →"),
-            {"view": "own", homework.ON: screen} | answered.fields,
-        )
+        _result(screen, answered)
         if answers.attempt < MOST_ATTEMPTS:
             st.button(
                 _("Answer again, with the options in another order"),
@@ -126,10 +128,19 @@ def _stand(screen: str, asked: Homework, answered: Result) -> None:
             )
 
 
+def _result(screen: str, answered: Result) -> None:
+    """The way to what is sent."""
+    course.page_link(
+        homework.PAGE,
+        _("The result as a link or a file →"),
+        {"view": "own", homework.ON: screen} | answered.fields,
+    )
+
+
 def _task(task: Task, answered: Result) -> None:
     """Draw a task: its goal, how it stands, and the way to its screen."""
     with st.container(border=True, key=f"task_{task.id.replace('.', '_')}"):
-        st.markdown(task.goal)
+        st.markdown(_("**Task.** {goal}", goal=task.goal))
         if task.id in answered.handed:
             stands(task.id, answered.handed[task.id])
             label = _("Go on from these settings →")

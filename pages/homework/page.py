@@ -56,7 +56,9 @@ def main() -> None:
                     "or a file of them for your teacher."
                 )
             )
-            asking.show(chosen_screen(), answered)
+            screen = chosen_screen()
+            link_for_a_class(screen)
+            asking.show(screen, answered)
         elif part == "own":
             answered = results.show_own(answered)
         elif part == "class":
@@ -106,8 +108,19 @@ def chosen_screen() -> str:
     """The screen whose questions are asked."""
     titles = {name: course.title(name) for name in homework.screens()}
     return controls.choice(
-        homework.ON, _("Screen"), titles, help=_("The chapters of the course stand first.")
+        homework.ON,
+        _("Screen"),
+        titles,
+        help=_("Whose questions and tasks: a chapter of the course, or a screen to explore."),
     )
+
+
+def link_for_a_class(screen: str) -> None:
+    """The address of a screen's homework, without anybody's answers."""
+    here = (st.context.url or "").split("?")[0]
+    with st.container(horizontal=True, vertical_alignment="center", key="for_a_class"):
+        st.markdown(_("Link for a class"), width="content")
+        st.code(f"{here}?{homework.ON}={screen}", language=None, wrap_lines=True)
 
 
 _kept = component("homework", "screen/homework.js")

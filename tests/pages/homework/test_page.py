@@ -85,8 +85,15 @@ def test_a_task_is_checked_on_its_screen_and_handed_in() -> None:
         "m": 88,
         "n": 0,
     }
-    assert any("Met. Positions 88 and 0" in one.value for one in app.success)
+    assert app.success[0].value.startswith("Met. Positions 88 and 0"), "above the answers"
     assert "exercise" not in address(go_to(app, "rope"))
+
+
+def test_a_teacher_copies_a_link_to_one_homework() -> None:
+    app = open_screen("homework", on="cope", answers="cope.1.AB---")
+    assert any(one.value == "Link for a class" for one in app.markdown)
+    (link,) = app.code
+    assert link.value.endswith("?on=cope")
 
 
 def test_a_task_that_is_none_says_so_and_another_screen_has_none() -> None:
