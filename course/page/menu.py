@@ -247,7 +247,10 @@ EXPLORE = Group(
         _screen(
             "lab",
             say("Train one"),
-            say("A small model with the encoding of your choice, in a minute."),
+            say(
+                "Small models with an encoding of your choice, read past their training length; "
+                "on a machine of your own, trained while you look."
+            ),
             "lab training jobs recall experiment own",
         ),
     ),

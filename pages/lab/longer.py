@@ -14,7 +14,7 @@ from lab.queue.work.costs import operations_per_token, parameters
 from lab.spec import MAKERS, RunSpec, recall_spec
 from lab.tasks.corpus import corpus_of
 from lab.training.loop import Trainer
-from pages.lab.results import job_results, results_of_runs
+from pages.lab.results import every_encoding, job_results, results_of_runs
 from ui import controls, screen
 from ui.jobs.corpus import stored
 from ui.jobs.desk import duration, spec_of, submit
@@ -142,6 +142,7 @@ def finished_runs(lab: Lab, task: str) -> screen.Frames:
             )
             none = f"{none} {how}"
         st.info(none)
+        every_encoding()
         return {}
     shown = dict(list(runs.items())[:MOST_RUNS])
     told = _("The runs that are done here, as trained; several seeds as their mean.")

@@ -20,7 +20,7 @@ from pages.lab.recall import (
     read_recall,
     recall_chart,
 )
-from pages.lab.results import job_results, results_of_job
+from pages.lab.results import every_encoding, job_results, results_of_job
 from ui import screen
 from ui.jobs.desk import spec_of, steer
 from ui.jobs.polling import polled
@@ -111,10 +111,7 @@ def measured_part(lab: Lab, job: Job, spec: RunSpec) -> ScreenView | None:
         return None
     st.header(_("Measured at every length"), anchor=False)
     tables = results_of_job(found, growing=job.state in UNFINISHED)
-    st.page_link(
-        "pages/measured/screen.py",
-        label=_("Extrapolation, measured: every encoding, several seeds, fine-tuned too"),
-    )
+    every_encoding()
     return ScreenView(lambda: tables, "")
 
 

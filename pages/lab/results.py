@@ -104,6 +104,14 @@ def results_of_runs(runs: Mapping[str, list[JobResults]], task: str) -> dict[str
     return frames
 
 
+def every_encoding() -> None:
+    """The way to what comes with the project."""
+    st.page_link(
+        "pages/measured/screen.py",
+        label=_("Extrapolation, measured: every encoding, several seeds, fine-tuned too"),
+    )
+
+
 def places(task: str) -> Iterable[tuple[DeltaGenerator, str]]:
     """The metrics of a task, each with a column to draw in."""
     return zip(st.columns(len(METRICS[task]), gap="large"), METRICS[task], strict=True)

@@ -88,6 +88,8 @@ def all_jobs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
 
 
 PICTURES = {"train": say("Train it now"), "longer": say("Longer runs"), "jobs": say("Jobs")}
+LOOKED_AT = PICTURES | {"train": say("A trained model")}
+"""Where nothing may be ordered."""
 DRAW = {"train": train_now, "longer": longer_runs, "jobs": all_jobs}
 
 
@@ -104,9 +106,9 @@ def main() -> None:
             view = controls.choice(
                 "view",
                 _("View"),
-                PICTURES,
+                PICTURES if lab is not None and lab.who.may_order else LOOKED_AT,
                 wide=True,
-                help=_("A minute in front of the class; longer runs; everything that is queued."),
+                help=_("One model; longer runs; everything that is queued."),
             )
         with screen.guard():
             shown = DRAW[view](lab, Places(left, right, options))

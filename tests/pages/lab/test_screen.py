@@ -178,6 +178,9 @@ def test_a_visitor_looks_and_steers_only_where_that_is_allowed(lab, monkeypatch)
     assert any("Jobs are read-only" in caption.value for caption in app.caption)
     longer = open_screen("lab", view="longer")
     assert not any("Press" in info.value for info in longer.info)
+    for shown in (app, longer):
+        assert "Train it now" not in shown.button_group[0].options
+        assert not any("Train one and see" in one.value for one in shown.markdown)
     assert not {"Pause", "Cancel", "Remove"} & set(labels(app))
     for owner, steers in (("bob", False), ("ann", True)):
         monkeypatch.setattr("ui.jobs.desk.visitor", lambda owner=owner: Visitor(owner, "own"))
