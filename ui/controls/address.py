@@ -68,6 +68,8 @@ class Screen:
     """Control to the reading of the address that it follows, and what it said last."""
     drawn: dict[str, tuple[int, Any]] = field(default_factory=dict)
     """Control to the reading of the address that it follows, and its limits."""
+    unsent: set[str] = field(default_factory=set)
+    """Controls given a value in a run that is not over: if it is cut off, no browser may know."""
     refused: dict[str, Any] = field(default_factory=dict)
     """Control to a value that is not allowed, which was not taken."""
     memory: dict[str, Any] = field(default_factory=dict)
@@ -158,6 +160,7 @@ def visit(
     if is_other:
         visits.moving = frozenset()
     yield
+    here.unsent.clear()
     if is_other:  # what differs now was moved by nobody
         visits.moved.clear()
     _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=no_callback)
@@ -190,6 +193,7 @@ def part() -> Iterator[None]:
     visits.in_part = True
     try:
         yield
+        here.unsent.clear()
     finally:  # also where the reader moves on while this is drawn
         visits.in_part = False
         here.shown |= around
@@ -257,7 +261,7 @@ def claim(
         value = default if wrong is not None else value
     elif there:
         value = state[key]
-        if before == now and fits(value):
+        if before == now and fits(value) and key not in here.unsent:
             return None  # written again, it would set back a slider that is moving
         if not fits(value):
             here.refused[key] = value
@@ -267,6 +271,7 @@ def claim(
     else:
         value = here.values.get(key, default)
     state[key] = value if fits(value) else default
+    here.unsent.add(key)
     return wrong
 
 
@@ -367,6 +372,12 @@ def put(key: str, value: Any) -> None:
     here.values[key] = value
     if key in st.session_state:
         st.session_state[key] = value
+
+
+def send_again() -> None:
+    """In the next run the browser is told every value of this screen's controls."""
+    here = _here()
+    here.unsent |= here.drawn.keys()
 
 
 def read_again() -> None:

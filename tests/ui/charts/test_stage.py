@@ -58,3 +58,11 @@ def test_a_wrong_name_or_number_gets_a_sentence() -> None:
     ]
     (sentence,) = sentences(open_screen("absolute", present="banana"))
     assert sentence == "`present` in the address may be 1 or 0. The whole screen is shown."
+
+
+def test_controls_that_were_not_shown_are_told_what_they_say():
+    app = open_screen("rope", present="1", view="matrix", m="3")
+    assert not app.number_input
+    app.button(key="present_leave").click().run()
+    assert app.number_input(key="m").proto.set_value
+    assert app.number_input(key="m").value == 3

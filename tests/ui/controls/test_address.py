@@ -258,6 +258,18 @@ def test_a_first_run_that_is_given_up_asks_no_old_address(monkeypatch):
     assert said(app.run())["whole"] == 7
 
 
+def test_what_a_run_that_is_given_up_set_is_sent_again():
+    drawn = '    st.session_state["_app_said"]'
+    script = GIVEN_UP + SCRIPT.replace(drawn, f"    given_up()\n{drawn}")
+    app = AppTest.from_string(script, default_timeout=PATIENCE)
+    app.query_params.update(whole="5")
+    app.run()
+    app.run()
+    assert app.number_input(key="whole").proto.set_value
+    app.run()
+    assert not app.number_input(key="whole").proto.set_value  # it may be moving
+
+
 GIVEN_UP = """
 import streamlit as st
 
