@@ -247,10 +247,7 @@ EXPLORE = Group(
         _screen(
             "lab",
             say("Train one"),
-            say(
-                "Small models with an encoding of your choice, read past their training length; "
-                "on a machine of your own, trained while you look."
-            ),
+            say("Small trained models read past their length; train one on your own machine."),
             "lab training jobs recall experiment own",
         ),
     ),
