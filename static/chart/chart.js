@@ -206,7 +206,7 @@ function draw(chart) {
   liftBar(layout, header.data, size.height);
   gd.style.height = size.height + "px";
   if (chart.room) titleOverAxis(layout, size.width, times);
-  fitText(header.data, layout, chart.width / times, times);
+  fitText(header.data, layout, chart.width, times);
   thinLabels(layout, chart.width / times, size.height / times);
   join(chart);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
@@ -523,7 +523,7 @@ async function save(chart, format, size) {
   const used = squarePanes(layout, data, width, height, { times: type.times, least, isSettled });
   if (!isSettled) layout.margin.r -= width - used.width; // no white paper beside a square
   titleOverAxis(layout, used.width, type.times);
-  fitText(data, layout, width / type.times, type.times);
+  fitText(data, layout, used.width, type.times);
   thinLabels(layout, used.width / type.times, used.height / type.times);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   layout.paper_bgcolor = colours.background;

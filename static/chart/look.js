@@ -229,7 +229,7 @@ export function bare(layout) {
 // Numbers that do not fit their cells have two digits and smaller letters, or are left to the hover
 // text. `times` is how much larger than usual the letters are.
 export function fitText(data, { margin }, width, times = 1) {
-  const pane = width - margin.l - margin.r;
+  const pane = (width - margin.l - margin.r) / times;
   for (const trace of data) {
     if (!trace.texttemplate || !trace.z) continue;
     const cell = pane / trace.z[0].length;

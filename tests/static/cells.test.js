@@ -21,6 +21,15 @@ test("numbers have two digits and smaller letters before they are left out", () 
   assert.deepEqual(fitted(row, 90), [undefined, undefined]);
 });
 
+test("for a projector letters, cells and margins are larger alike", () => {
+  const trace = { texttemplate: "%{text}", text: [["\u22120.989", "0.141"]], z: [[1, 2]] };
+  fitText([trace], { margin: { l: 200, r: 200 } }, 400 + 2 * 80, 2);
+  assert.deepEqual(trace.text, [["\u22120.989", "0.141"]]);
+  assert.equal(trace.texttemplate, "%{text}");
+  fitText([trace], { margin: { l: 200, r: 200 } }, 400 + 2 * 60, 2);
+  assert.equal(trace.textfont.size, 2 * 10);
+});
+
 test("what two decimals would make zeros of is not shortened", () => {
   assert.deepEqual(fitted([["0.00123", "0.0456"]], 80), [["0.00123", "0.0456"], 10]);
 });
