@@ -1,4 +1,4 @@
-"""Every pitfall by id, in the order from tables to caches."""
+"""Every pitfall by id, in the order of the screen."""
 
 from exhibits.pitfalls import (
     angles,

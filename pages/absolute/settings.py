@@ -35,7 +35,7 @@ BYTES_A_DIMENSION = 16_000
 
 
 def d_model(least: int = 1, **more: Any) -> Any:
-    help = say("d_model; 512 in the Transformer, 768 in BERT.")
+    help = say("d_model; 512 in the base Transformer, 768 in BERT-base.")
     return entry(number, say("Width d"), 64, least, 8192, help=help, **more)
 
 

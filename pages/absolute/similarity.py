@@ -55,7 +55,7 @@ def curve(s: Settings, quantity: SinusoidalSimilarity) -> screen.LinesFigure:
         alt=_("Curve of similarity against distance"),
         x=distances,
         series=[Series(_("similarity"), values, marker="")],
-        title=_("Similarity against distance: it falls and swings"),
+        title=_("Similarity against distance"),
         x_title=_("distance |m − n|"),
         y_title="PE(m)·PE(n)",
         steps=lambda _curve, distance: quantity.steps(distance, 0),

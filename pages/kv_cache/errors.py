@@ -159,7 +159,7 @@ def errors(
         height=430,
         z_range=(0.0, math.pi),
         clicks={"score_errors": followed_key},
-        caption=_("The brightest cells are off by π or more: by half a turn, or further round."),
+        caption=_("The brightest colour stands for π or more: half a turn, or further round."),
     )
     return screen.ColumnFigure(figures=[angles, partial(score_errors, s, score_program)])
 

@@ -98,8 +98,8 @@ def picture(s: Settings) -> screen.Picture:
             s.config_links(trained),
         ],
         words=_(
-            "At **{length:,} tokens** the base is {base:,.0f}; the prompt's keys were rotated "
-            "under {first:,.0f}. {errors}",
+            "At **{length:,} tokens** the base is {base:,.0f}; for the prompt alone it was "
+            "{first:,.0f}. {errors}",
             length=s.length,
             base=now,
             first=first,

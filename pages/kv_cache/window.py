@@ -62,7 +62,7 @@ class Settings(TextSettings):
         1,
         decoding.MAX_TOKENS,
         help=say(
-            "How many of the last tokens are kept, the new one among them; 4096 in Mistral-7B."
+            "How many of the last tokens are kept, the new one among them; 4096 in Mistral-7B-v0.1."
         ),
     )
     sinks: int = controls.entry(
@@ -179,8 +179,8 @@ def in_words(s: Settings, rotates: bool) -> str:
     if s.numbering == "text":
         return _(
             "**Positions of the text.** Kept keys score as in the full pass. Distances within the "
-            "window stay short. The distance to the first tokens grows with the text, beyond every "
-            "length that a model was trained on."
+            "window stay short. The distance to first tokens that are kept grows with the text, "
+            "without limit."
         )
     if s.rotate_on_write and rotates:
         return _(

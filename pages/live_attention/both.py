@@ -57,9 +57,9 @@ def figure(
         cell=cell,
         tag="after",
         caption=_(
-            "On the diagonal nothing changes: query and key turn by the same angle there. Every "
-            "other score has changed with the distance of its two tokens. The mask comes later: it "
-            "hides the keys above the diagonal."
+            "Plain RoPE leaves the diagonal as it was, as query and key turn by the same angle "
+            "there, and changes the other scores by the distance of their two tokens. The mask "
+            "comes later: here all pairs are drawn."
         )
         if attention.rotates
         else "",

@@ -37,7 +37,7 @@ def show_text(tokens: Tokens, attention: Tensor, query: int) -> None:
     st.caption(
         _(
             "The shade grows with the square root of the attention, so that small shares can be "
-            "seen. The darkest token is number {index}, with {share:.1%}.",
+            "seen. The largest share, {share:.1%}, is that of token {index}.",
             index=largest,
             share=attention[largest].item(),
         )

@@ -114,7 +114,7 @@ class Settings:
         16,
         1,
         models.LONGEST,
-        help=say("Tokens of the sliding window or of the prefix; 4096 in Mistral-7B."),
+        help=say("Tokens of the sliding window or of the prefix; 4096 in Mistral-7B-v0.1."),
         under=MORE,
     )
     offset: int = entry(

@@ -29,8 +29,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             _("Mistake"),
             {name: pitfall.title for name, pitfall in PITFALLS.items()},
             help=_(
-                "Most of these mistakes were met in public code or in its issues; each says "
-                "where. The list goes from tables to caches."
+                "Most of these mistakes were met in public code or in its issues; each says where."
             ),
         )
         with st.container(key="symptom"):

@@ -41,7 +41,7 @@ def length(default: int, most: int) -> Any:
 
 def max_distance() -> Any:
     """Shaw's k."""
-    help = say("k: distances beyond it share an id; 16 in Shaw's paper.")
+    help = say("k: distances beyond it share an id; 16 in the base model of Shaw's paper.")
     return entry(number, say("Clip at k"), 4, 1, 100_000, help=help)
 
 
@@ -56,7 +56,7 @@ def num_heads(default: int) -> Any:
 
 
 def head_dim() -> Any:
-    return entry(number, say("Head width d"), 64, 1, 256, help=say("head_dim; 64 in T5."))
+    return entry(number, say("Head width d"), 64, 1, 256, help=say("head_dim; 64 in T5-small."))
 
 
 def num_buckets() -> Any:

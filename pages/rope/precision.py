@@ -211,7 +211,7 @@ def stages(s: Settings) -> screen.CurvesFigure:
         table=say("stages"),
         settings={**s.errors_program, "dtype": s.dtype},
         caption=_(
-            "Only the error from casting cos and sin does not grow with the position: compute the "
+            "The error from casting cos and sin does not grow with the position: compute the "
             "angles in float32 and cast their cos and sin. 2 is a hand that points the opposite "
             "way."
         ),

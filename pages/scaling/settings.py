@@ -48,7 +48,7 @@ class Lengths:
         1.0,
         1024.0,
         step=1.0,
-        help=say("k in the formula: target length / trained length; 4 in Qwen3, 40 in DeepSeek."),
+        help=say("k: target length / trained length; 4 documented for Qwen3, 40 in DeepSeek-V3."),
     )
     train_length: int = entry(
         number,
@@ -117,7 +117,7 @@ class Settings(TaskSettings):
         0.1,
         64.0,
         step=0.5,
-        help=say("Of NTK alpha and dynamic NTK, where 2 is usual; α = 1 gives NTK-aware."),
+        help=say("Of NTK alpha and dynamic NTK; α = 1 gives NTK-aware."),
         under=MORE,
     )
 

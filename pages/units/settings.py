@@ -81,7 +81,7 @@ class Settings:
         4,
         512,
         even=True,
-        help=say("Rotated channels; 128 in Llama."),
+        help=say("Rotated channels; 128 in Llama 2."),
     )
     trained_base: float = entry(
         number,

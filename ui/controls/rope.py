@@ -17,7 +17,7 @@ QUERY_AND_KEY = say("Query and key")
 
 def head_dim(default: int, least: int = 2) -> Any:
     """Width of a head."""
-    help = say("d in the formula, even; 128 in Llama.")
+    help = say("d in the formula, even; 128 in Llama 2.")
     return entry(number, say("Head width d"), default, least, 512, even=True, help=help)
 
 
