@@ -17,7 +17,7 @@ from course.questions.facts.rotary import drawn
 from models.measuring.cache.moved import CACHED, FOLLOWING, PASSAGE, PLACES
 from models.measuring.cache.quantised import BITS, GROUP, SCALES
 from models.results.cached import Rounding, moved, quantised
-from models.results.losses import Difference
+from models.results.losses import Difference, Numbers
 from models.results.tables import load
 from posenc.cache.stale_keys import stale_phase, stale_score_error, written_inv_freq
 from posenc.rope.formula import apply_rope, rope_inv_freq
@@ -192,7 +192,7 @@ def move_cached_passage(labels: Labels) -> str:
             for way, (kind, dash) in ways.items()
         ],
         Axis(labels["x"], [(0, "0"), (256, "256"), (512, "512"), (768, "768")]),
-        Axis(labels["y"], [(-0.5, "−0.5"), (0, "0"), (1, "1"), (2, "2"), (3, "3")]),
+        Axis(labels["y"], [(-0.5, "−0.5"), (0, "0"), (1, "1"), (2, "2"), (3, "3"), (4, "4")]),
         labels["alt"],
     )
 
@@ -201,6 +201,11 @@ def move_cached_passage(labels: Labels) -> str:
 def lost(scale: str, bits: int, when: str) -> Difference:
     """Bits per token lost with keys rounded so."""
     return quantised(load(), Rounding(scale, bits, when))
+
+
+def lost_by_order() -> Numbers:
+    """Further bits lost by each text with keys rounded after the rotation, at three bits."""
+    return lost("channel", 3, "after").values - lost("channel", 3, "before").values
 
 
 def quantise_keys(labels: Labels) -> str:
@@ -291,6 +296,8 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "rounded_texts": lambda: len(lost("channel", 2, "before").values),
     "rounded_length": lambda: int(load().quantised[0]["length"]),
     "rounded_group": lambda: GROUP,
+    "order_3_low": lambda: float(lost_by_order().min()),
+    "order_3_high": lambda: float(lost_by_order().max()),
     **{
         f"{scale}_{bits}_{when}": partial(lambda *of: float(lost(*of).mean), scale, bits, when)
         for scale in ("channel", "token")
