@@ -32,6 +32,14 @@ SUMMARY = say(
     "further than they were trained to."
 )
 MOST_NEAR = 5
+FIRST_MODELS = ("Llama-3.1-8B", "Qwen3-8B", "Qwen2.5-7B-Instruct", "Gemma-3-12B", "DeepSeek-V3")
+"""Those that stand for their family where no size is said."""
+MODELS = [
+    *dict.fromkeys(
+        (*FIRST_MODELS, *(name for name in known_models() if not name.startswith("Yarn")))
+    )
+]
+"""Names that are carried along; whoever types YaRN means the method."""
 ALIKE = 0.7
 MOST_LETTERS = 100  # of an address that is said again
 KEYWORDS = re.compile(r'<meta name="keywords" content="([^"]*)">')
@@ -95,7 +103,8 @@ def _entry(kind: str, title: str, address: str, words: str, more: str) -> dict[s
         "words": str(words),
         "more": more,
     }
-    return entry | ({"numbers": NUMBERS[address]} if address in NUMBERS else {})
+    entry |= {"numbers": NUMBERS[address]} if address in NUMBERS else {}
+    return entry | ({"models": MODELS} if address == "/config" else {})
 
 
 def _terms(page: Page, kind: str) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ import { letters, pieces } from "../lines.js";
 
 /**
  * @typedef {{ title: string, kind: string, address: string, words: string, more: string,
- *   numbers?: Record<string, string> }} Entry
+ *   numbers?: Record<string, string>, models?: string[] }} Entry
  */
 
 const MOST = 8;
@@ -97,7 +97,31 @@ export function search(known, typed) {
   all.sort((a, b) => b.mark - a.mark || a.at - b.at);
   const half = marked.filter(({ part, mark }) => mark && part >= ENOUGH);
   half.sort((a, b) => b.part - a.part || b.mark - a.mark || a.at - b.at);
-  return (all.length ? all : half).slice(0, MOST).map(({ entry }) => withNumbers(entry, every));
+  return (all.length ? all : half)
+    .slice(0, MOST)
+    .map(({ entry }) => withNumbers(withModel(entry, typed), every));
+}
+
+/**
+ * The entry with an address that names the model that was typed: as it is where it has a size, the
+ * first of its family where it has none.
+ *
+ * @param {Entry} entry @param {string} typed @returns {Entry}
+ */
+function withModel(entry, typed) {
+  const { models = [], address } = entry;
+  const family = (/** @type {string} */ name) => plain(name).split(" ")[0];
+  const word = typed.trim().split(/\s+/).find((one) => models.some((name) => family(name) === family(one))); // prettier-ignore
+  if (!word) return entry;
+  const said = `${plain(typed.slice(typed.indexOf(word)))} `;
+  const written = models.filter((name) => said.startsWith(`${plain(name)} `));
+  const whole = written.sort((a, b) => b.length - a.length)[0];
+  const first = models.find((name) => `${plain(name)} `.startsWith(`${plain(word)} `));
+  const isNamed = /\W.*\d/.test(word);
+  const model =
+    models.find((name) => plain(name) === plain(word)) ?? (isNamed ? word : (whole ?? first));
+  if (!model) return entry;
+  return { ...entry, address: `${address}?model=${encodeURIComponent(model)}` };
 }
 
 /** Whether a word is a length of a text, and the entry leads to where one is set. */
@@ -118,7 +142,10 @@ function withNumbers(entry, typed) {
   let number = "";
   let name = "";
   const lengths = typed.filter((word) => takes(entry, word));
-  if (lengths.length) return { ...entry, address: `${address}?${numbers[""]}=${lengths.at(-1)}` };
+  if (lengths.length) {
+    const mark = address.includes("?") ? "&" : "?";
+    return { ...entry, address: `${address}${mark}${numbers[""]}=${lengths.at(-1)}` };
+  }
   for (const word of typed) {
     if (/^\d+$/.test(word)) number = word;
     else if (Object.hasOwn(numbers, word)) name = numbers[word] ?? "";
