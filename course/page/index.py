@@ -96,7 +96,7 @@ def _more(entry: Entry) -> str:
 
 
 def _entry(kind: str, title: str, address: str, words: str, more: str) -> dict[str, Any]:
-    entry = {
+    entry: dict[str, Any] = {
         "title": str(title),
         "kind": str(kind),
         "address": address,
