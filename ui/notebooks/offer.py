@@ -134,17 +134,27 @@ def notebook(key: str, figure: Figure, alt: str) -> str | None:
 
 
 def program(figures: Mapping[str, Figure]) -> str:
-    """Program that computes the first picture with numbers: its notebook without the drawing.
+    """Program that computes the first picture with numbers and prints them.
 
-    Where a cell of it is the mean of too many values, the values are a function of row and column.
+    It is the picture's notebook without the drawing. Where a cell of it is the mean of too many
+    values, the values are a function of row and column.
     """
     offer = _offer()
     for key, figure in figures.items():
         found = offer.programs.get(key)
         computing = found and (_computing(found, offer.windows.get(key)) or _computing(found, None))
         if cells := computing or numbers(figure):
-            return "\n\n\n".join(cells)
+            code = "\n\n\n".join(cells)
+            return f"{code}\n\n{printing(code)}"
     return ""
+
+
+def printing(code: str) -> str:
+    """The line that prints what a program has computed: one number where that is a function."""
+    for name in ("curves", "tips", "values"):
+        if re.search(rf"^{name}\b", code, re.MULTILINE):
+            return f"print({name})"
+    return "print(matrix(0, 0))"
 
 
 def _computing(program: Program, view: View | None) -> list[str] | None:

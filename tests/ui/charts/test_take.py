@@ -84,7 +84,7 @@ def test_several_matrices_and_curves_make_one_table() -> None:
     assert one_table(bars([7, 8], **titles)).to_numpy().ravel().tolist() == [7, 8]
 
 
-def test_every_file_that_is_offered_can_be_made() -> None:
+def test_every_file_that_is_offered_can_be_made(capsys: pytest.CaptureFixture[str]) -> None:
     notebooks.begin("alibi")
     figure = heatmap(np.arange(6).reshape(2, 3), title="t", **AXES)
     told = take("any", figure, "Six numbers")
@@ -96,6 +96,7 @@ def test_every_file_that_is_offered_can_be_made() -> None:
     assert arrays["values"].tolist() == [[0, 1, 2], [3, 4, 5]]
     computed: dict[str, object] = {}
     exec(made["code"]["text"], computed)  # as a reader runs it
+    assert capsys.readouterr().out.strip()
     assert np.array_equal(computed["values"], [[0, 1, 2], [3, 4, 5]])
     assert "pcolormesh" in made["notebook"]["text"]
     assert "file" not in take("any", figure, "Six", "../etc"), "a browser may ask for anything"
