@@ -140,19 +140,19 @@ def rope_decay(labels: Labels) -> str:
     )
 
 
-def heads(rate: str, length: int) -> Heads:
-    """A rate of the small language model's heads, with any key, by text."""
-    return of_heads(load(), rate, "any", length)
+def heads(rate: str, length: int, keys: str = "any") -> Heads:
+    """A rate of the small language model's heads, by text."""
+    return of_heads(load(), rate, keys, length)
 
 
-def median_head(rate: str, length: int) -> float:
+def median_head(rate: str, length: int, keys: str = "any") -> float:
     """A rate of the median head, mean over texts."""
-    return float(heads(rate, length).median.mean())
+    return float(heads(rate, length, keys).median.mean())
 
 
-def random_order(rate: str, base: float, lead: int, length: int) -> float:
-    """A rate of random vectors as wide as Llama's."""
-    return of_drawn(rate, HEAD, base, lead, length)
+def random_order(rate: str, base: float, length: int) -> float:
+    """A rate of random vectors as wide as Llama's, with a large lead."""
+    return of_drawn(rate, HEAD, base, LARGE_LEAD, length)
 
 
 def trained() -> int:
@@ -236,16 +236,17 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "large_base": lambda: LARGE_BASE,
     "large_lead": lambda: LARGE_LEAD,
     **{
-        f"{rate}_{name}": partial(lambda rate, times: median_head(rate, times * trained()), rate, n)
+        f"{start}{rate}_{name}": partial(median_head, rate, length, keys)
+        for start, keys in (("", "any"), ("most_", "most"))
         for rate in Rates._fields
-        for name, n in (("trained", 1), ("twice", 2), ("far", FAR // 8192))
+        for name, length in (("trained", 8192), ("twice", 16384), ("far", FAR))
     },
     "nearer_trained_low": lambda: float(heads("nearer", trained()).low.mean()),
     "nearer_trained_high": lambda: float(heads("nearer", trained()).high.mean()),
     "nearer_short": lambda: min(median_head("nearer", n) for n in LENGTHS if n < trained()),
     **{
-        f"drawn_{name}_{base}{length}": partial(random_order, rate, of, lead, tokens)
-        for name, rate, lead in (("order", "flipped", 0), ("near", "nearer", LARGE_LEAD))
+        f"drawn_{name}_{base}{length}": partial(random_order, rate, of, tokens)
+        for name, rate in (("near", "nearer"), ("led", "flipped"))
         for base, of in (("small", 1e4), ("large", LARGE_BASE))
         for length, tokens in (("", 8192), ("_far", FAR))
     },

@@ -110,9 +110,9 @@ def bits(model: str, method: str, length: int) -> float:
     return float(rows.groupby("run").bits.mean().mean())
 
 
-def head_rate(rate: str, length: int) -> float:
-    """Mean over the texts of the median head with any key, from the file itself."""
-    return float(ORDERS[(ORDERS["keys"] == "any") & (ORDERS.length == length)][rate].mean())
+def head_rate(rate: str, length: int, keys: str = "any") -> float:
+    """Mean over the texts of the median head, from the file itself."""
+    return float(ORDERS[(ORDERS["keys"] == keys) & (ORDERS.length == length)][rate].mean())
 
 
 def drawn_rate(rate: str, base: float, lead: int, length: int) -> float:
@@ -180,17 +180,18 @@ EXPECTED = {
     "large_base": 5_000_000,
     "large_lead": 4,
     **{
-        f"{rate}_{name}": head_rate(rate, times * 8192)
+        f"{start}{rate}_{name}": head_rate(rate, times * 8192, keys)
+        for start, keys in (("", "any"), ("most_", "most"))
         for rate in RATES
         for name, times in (("trained", 1), ("twice", 2), ("far", 8))
     },
     "nearer_trained_low": head_rate("nearer_low", 8192),
     "nearer_trained_high": head_rate("nearer_high", 8192),
     "nearer_short": min(head_rate("nearer", length) for length in (64, 512, 2048)),
-    "drawn_order_small": drawn_rate("flipped", 1e4, 0, 8192),
-    "drawn_order_small_far": drawn_rate("flipped", 1e4, 0, 65536),
-    "drawn_order_large": drawn_rate("flipped", 5e6, 0, 8192),
-    "drawn_order_large_far": drawn_rate("flipped", 5e6, 0, 65536),
+    "drawn_led_small": drawn_rate("flipped", 1e4, 4, 8192),
+    "drawn_led_small_far": drawn_rate("flipped", 1e4, 4, 65536),
+    "drawn_led_large": drawn_rate("flipped", 5e6, 4, 8192),
+    "drawn_led_large_far": drawn_rate("flipped", 5e6, 4, 65536),
     "drawn_near_small": drawn_rate("nearer", 1e4, 4, 8192),
     "drawn_near_small_far": drawn_rate("nearer", 1e4, 4, 65536),
     "drawn_near_large": drawn_rate("nearer", 5e6, 4, 8192),
@@ -539,3 +540,6 @@ def test_heads_and_random_vectors_as_the_words_say() -> None:
     assert led.loc[65536, ("nearer", 1e4)] < 0.56
     assert led.loc[65536, ("flipped", 1e4)] > 0.48
     assert led.loc[65536, ("nearer", 5e6)] > 0.63
+    assert led.loc[65536, ("flipped", 1e4)] > led.loc[65536, ("flipped", 5e6)] + noise
+    first, last = longer.loc[0, "flipped"].iloc[0], longer.loc[0, "flipped"].iloc[-1]
+    assert (last > first + 0.2).all()
