@@ -31,9 +31,8 @@ INTERFACE = {
         "there. Swap two words, and what attention makes of every word changes."
     ),
     "rope": say(
-        "The usual answer today: each position turns its word's query and key by an angle of its "
-        "own. How much further one has turned than the other says how far apart two words are. "
-        "Swap two words, and the numbers change here too."
+        "The usual answer today: each position turns its word's query and key. The turns of two "
+        "words differ by how far apart they are. Swap two words, and the numbers change here too."
     ),
 }
 """Interface words of the browser side, by its names for them."""
