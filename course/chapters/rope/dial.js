@@ -38,6 +38,15 @@ export const hand = (name, d, width, opacity = 1) =>
     svg`<path stroke=${`var(--${name})`} fill=${`var(--${name})`} stroke-linejoin="round" stroke-width=${width} opacity=${opacity} d=${d} />`,
   );
 
+/** The head of an arc, with its tip where the arc ends.
+ * @param {import("./room.js").Circle} c @param {number} r @param {number} to @param {number} by @param {number} size
+ */
+function head(c, r, to, by, size) {
+  const back = to - Math.sign(by) * Math.min(Math.abs(by), size / r);
+  const base = [-0.55, 0.55].map((side) => xy(round(c, r + side * size, back)));
+  return `M${xy(round(c, r, to))}L${base.join("L")}Z`;
+}
+
 /** @param {State} s @param {Room} room @param {Stage} stage @param {number} i */
 export function dial(s, room, stage, i) {
   const { say, number } = stage;
@@ -67,7 +76,10 @@ export function dial(s, room, stage, i) {
   const sector =
     Math.abs(between) > 0.01 ? pie(c, inner, angle + own * s.trained, between, grow) : "";
   const wedge = s.shadow * on * (1 - s.row) * (isFirst ? 1 : 1 - s.real);
-  const outer = inner + (grow * Math.abs(by)) / TURN + (isFirst ? 9 : 5);
+  const ends = inner + (grow * Math.abs(by)) / TURN;
+  const outer = ends + (isFirst ? 9 : 5);
+  const heads = isFirst ? s.split * wedge * clamp(2 - s.view, 0, 1) : 0; // of both arcs
+  const short = heads * Math.sign(own) * Math.min(Math.abs(own), 9 / outer); // the stroke ends within its head
   const limit = widest(speed, TRAINED);
   // The shadow of the query, beside the key.
   const isAlone = isFirst ? s.shadow * (2 - Math.max(1, s.view)) : 0;
@@ -85,7 +97,13 @@ export function dial(s, room, stage, i) {
     <g data-marks="wedge arc">${seen(wedge, svg`<path fill=${colour} opacity=${wedge * (isRed ? 0.45 : 0.12)} d=${sector} />`)}</g>
     <g data-marks="new arc"><path stroke="var(--new)" stroke-width=${isFirst ? 8 : 6} fill="none" d=${isRed ? spiral(c, c.r, angle + own + limit, (by % TURN) - limit) : ""} /></g>
     <g data-marks="arc">${seen(wedge, svg`<path fill="none" stroke=${colour} stroke-width=${(isFirst ? 3 : 2) * size} opacity=${wedge} d=${Math.abs(by) > 0.01 ? spiral(c, inner, angle, by, grow) : ""} />`)}</g>
-    <g data-marks="content">${seen(s.split * wedge, svg`<path stroke="var(--content)" fill="none" stroke-width=${isFirst ? 7 : 4} opacity=${s.split * wedge} d=${Math.abs(own) > 0.01 ? spiral(c, outer, angle + by, own) : ""} />`)}</g>
+    <g data-marks="content">${seen(s.split * wedge, svg`<path stroke="var(--content)" fill="none" stroke-width=${isFirst ? 7 : 4} opacity=${s.split * wedge} d=${Math.abs(own) > 0.01 ? spiral(c, outer, angle + by, own - short) : ""} />`)}</g>
+    ${seen(
+      heads,
+      svg`<g opacity=${heads}>
+        <path data-marks="arc" fill="var(--ink)" d=${head(c, ends, angle + by, by, 12)} />
+        <path data-marks="content" fill="var(--content)" d=${head(c, outer, query, own, 18)} /></g>`,
+    )}
     ${seen(
       isAlone,
       svg`<g data-marks="shadow"><g opacity=${isAlone}>
