@@ -197,15 +197,20 @@ function draw(chart) {
   const { times } = chart.type;
   if (chart.head) placeMenu(layout, chart.width, times);
   wrapTitle(layout, chart.width, times);
-  const above = chart.room ? 0 : barAbove(layout, header.data, chart.width, chart.least);
-  const size = squarePanes(layout, header.data, chart.width, parseFloat(gd.style.height) + above, {
+  const { least, room } = chart;
+  const above =
+    room && room < chart.width ? 0 : barAbove(layout, header.data, chart.width, { times, least });
+  const height = parseFloat(gd.style.height) + (room ? 0 : above);
+  const size = squarePanes(layout, header.data, chart.width, height, {
     times,
-    least: chart.least,
-    isSettled: Boolean(chart.room),
+    least,
+    isSettled: Boolean(room),
   });
-  liftBar(layout, header.data, size.height);
+  liftBar(layout, header.data, size.height, times);
   gd.style.height = size.height + "px";
-  if (chart.room) titleOverAxis(layout, size.width, times);
+  // Without them plotly.js cuts the margins to what the size of the last drawing has room for.
+  Object.assign(layout, { width: chart.width, height: size.height });
+  if (room) titleOverAxis(layout, size.width, times);
   fitText(header.data, layout, chart.width, times);
   thinLabels(layout, chart.width / times, size.height / times);
   join(chart);
@@ -378,12 +383,12 @@ function setSize(chart) {
     : chart.room
       ? screenType(innerWidth, innerHeight)
       : SMALL;
-  chart.across = panelsAcross(header.layout, chart.width / chart.type.times);
+  const { times } = chart.type;
+  chart.across = panelsAcross(header.layout, chart.width / times, chart.room / times);
   const height = chart.room || header.height;
   const legend = chart.room ? 0 : legendHeight(header.layout, header.data, chart.width);
   gd.style.height =
     placePanels(header.layout, chart.across, height, Boolean(chart.room)) + legend + "px";
-  Object.assign(header.layout, { autosize: true, width: undefined, height: undefined });
 }
 
 // Pixels of height for a chart that fills the screen, or what else stands there leaves; 0 for one
@@ -505,7 +510,7 @@ async function save(chart, format, size) {
   const data = packed.data.filter((trace) => trace.meta !== MARK);
   layout.shapes = layout.shapes?.filter((drawn) => drawn.name !== MARK);
   const header = { data, layout };
-  placePanels(layout, panelsAcross(layout, width / type.times), height, true);
+  placePanels(layout, panelsAcross(layout, width / type.times, 0), height, true);
   const colours = theme(host);
   setTheme(layout, { ...colours, font });
   if (colours.isDark) recolour(header, packed.on_dark);

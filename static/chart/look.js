@@ -26,10 +26,20 @@ export function axes(layout) {
   return Object.keys(layout).filter((name) => AXIS.test(name));
 }
 
-export function panelsAcross({ meta }, width) {
+// Panels side by side: as many as there are columns and the width allows. Where the height is settled
+// (0 where it is not), squares stand so that they are largest.
+export function panelsAcross({ meta, margin }, width, height) {
   if (!meta?.panels) return 1;
   const least = meta.labelled ? LABELLED_WIDTH : PANEL_WIDTH;
-  return Math.max(1, Math.min(meta.columns, Math.floor(width / least)));
+  const most = Math.max(1, Math.min(meta.columns, Math.floor(width / least)));
+  if (!height || !meta.square) return most;
+  const { l, r, t, b } = margin;
+  const side = (across) => {
+    const down = Math.ceil(meta.panels / across);
+    return Math.min((width - l - r) / across, (height - t - b - PANEL_GAP * (down - 1)) / down);
+  };
+  const counts = Array.from({ length: most }, (_, less) => most - less);
+  return counts.reduce((best, across) => (side(across) > side(best) ? across : best));
 }
 
 // Matrices with as many rows as columns are squares: what is too much of the width stands beside them,
@@ -77,14 +87,14 @@ const hasBarBeside = ({ type, showscale, colorbar }) =>
   type === "heatmap" && showscale !== false && colorbar?.orientation !== "h";
 
 // On a phone the bar of the colours stands above the matrices: beside them it would take a quarter
-// of their width. A matrix whose cells hold their numbers needs none. Returns the height it takes.
+// of their width. `times` is how much larger than usual the letters are. A matrix whose cells hold their numbers needs none. Returns the height it takes.
 // `least` are the margins that an earlier drawing has needed.
-export function barAbove({ margin }, data, width, least = {}) {
+export function barAbove({ margin }, data, width, { times, least = {} }) {
   const bars = data.filter(hasBarBeside);
   if (width > NARROW || !bars.length) return 0;
   const [{ texttemplate, text, z }] = data;
   const beside = Math.max(margin.l, least.l ?? 0) + Math.max(margin.r, least.r ?? 0);
-  const cell = (width - beside) / z[0].length;
+  const cell = (width - beside) / times / z[0].length;
   if (data.length === 1 && texttemplate && fitted(text, cell).size >= LEAST_LETTERS) {
     data[0].showscale = false;
     return 0;
@@ -92,13 +102,14 @@ export function barAbove({ margin }, data, width, least = {}) {
   const place = { x: 0.5, xanchor: "center", xpad: 0, yanchor: "bottom", ypad: 0 };
   for (const trace of bars)
     trace.colorbar = { ...trace.colorbar, ...place, orientation: "h", thickness: 8 };
-  margin.t += BAR_ABOVE.height;
-  return BAR_ABOVE.height;
+  const above = BAR_ABOVE.height * times;
+  margin.t += above;
+  return above;
 }
 
 // Above the names of panels, once it is known how high these are.
-export function liftBar({ meta, margin }, data, height) {
-  const below = meta?.panels > 1 ? BAR_ABOVE.name : BAR_ABOVE.gap;
+export function liftBar({ meta, margin }, data, height, times) {
+  const below = (meta?.panels > 1 ? BAR_ABOVE.name : BAR_ABOVE.gap) * times;
   for (const { colorbar } of data)
     if (colorbar?.orientation === "h") colorbar.y = 1 + below / (height - margin.t - margin.b);
 }

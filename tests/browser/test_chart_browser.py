@@ -239,6 +239,30 @@ def test_a_square_matrix_is_drawn_as_a_square(page: Page, address: str) -> None:
             assert wide == pytest.approx(high, abs=1.5), (key, width)
 
 
+def test_on_a_phone_s_whole_screen_a_matrix_is_a_square_below_its_title(
+    page: Page, address: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(address)
+    settle(page)
+    for key in ("small", "deep", "panels"):
+        press(page, key, "Fullscreen")
+        page.wait_for_function(
+            "() => document.fullscreenElement?.querySelector('.main-svg').clientHeight"
+            " === innerHeight"
+        )
+        settle(page)
+        left, top, wide, high = page.evaluate(PANE, key)
+        assert wide == pytest.approx(high, abs=1.5), key
+        below = "gd => gd.querySelector('.gtitle').getBoundingClientRect().bottom"
+        assert page.locator(f".st-key-{key} .js-plotly-plot").evaluate(below) <= top, key
+        if key != "panels":
+            assert wide > 0.85 * (390 - left), f"{key}: the bar of colours stands above it"
+        page.evaluate("document.exitFullscreen()")
+        page.wait_for_function("!document.fullscreenElement")
+        settle(page)
+
+
 def test_the_picture_downloads_and_opens_as_a_notebook(charts: Page) -> None:
     for kind, start in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
         with charts.expect_download() as download:
