@@ -155,6 +155,31 @@ def one_label(figure: Figure) -> Figure:
     return figure.relayout(hovermode="x unified", xaxis=x_axis)
 
 
+def with_means(figure: Figure, reach: float) -> Figure:
+    """Curves that swing, drawn faintly, and over each in bold the mean of what is near.
+
+    Args:
+        figure: Of `lines`, with a logarithmic x axis and without gaps.
+        reach: Near a place is what lies between a `reach`-th of it and `reach` times it.
+
+    Returns:
+        The figure with the means above its curves, which stay as they are numbered.
+    """
+    means = []
+    for curve in figure.data:
+        x, y = np.asarray(curve["x"]), np.asarray(curve["y"], np.float64)
+        first, end = np.searchsorted(x, x / reach), np.searchsorted(x, x * reach, "right")
+        total = np.concatenate([[0.0], np.cumsum(y)])
+        mean = ((total[end] - total[first]) / (end - first)).astype(np.float32)
+        means.append(curve | {"y": mean, "hoverinfo": "skip", "legendgroup": curve["name"]})
+        means[-1]["line"] = curve["line"] | {"width": 3}
+        del means[-1]["hovertemplate"]
+    faint = {"opacity": 0.3, "showlegend": False, "line": {"width": 1, "dash": "solid"}}
+    for index, curve in enumerate(figure.data):
+        figure = figure.restyle(index, legendgroup=curve["name"], **faint)
+    return figure.add(*means)
+
+
 def bars(
     values: ArrayLike,
     *,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pages.scaling.settings import ScoreSettings, Settings, TwoFactors
 from pages.scaling.summary import summary
+from plots.lines import with_means
 from plots.style import shade_outside_training
 from posenc.quantity.sampling import log_positions
 from posenc.rope.picture import RoPEScore
@@ -14,6 +15,8 @@ from ui.charts.methods import over_distance
 from ui.words import _
 
 POINTS = 2048
+NEAR = 1.25
+"""Distances whose ratio is less count as near."""
 
 
 def pairs(s: TwoFactors) -> screen.Picture:
@@ -78,15 +81,20 @@ def score(s: ScoreSettings) -> screen.Picture:
         alt=_("Curves of the score against the distance, for each method"),
         title=_("Score of one query and key against their distance (analytic)"),
         y_title=_("(Rₘq)·(Rₙk), rotated channels"),
-        finish=lambda drawn: shade_outside_training(drawn, s.train_length, s.target),
+        finish=lambda drawn: shade_outside_training(
+            with_means(drawn, NEAR), s.train_length, s.target
+        ),
         steps=lambda method, distance: followed[method].steps(distance, 0),
         point=(0, int(distances[(distances - s.train_length).abs().argmin()])),
         table=say("score"),
         settings=s.program | {"points": POINTS, "vectors": s.vectors_program(width)},
         parts=s.parts,
         caption=_(
-            "Evaluated at {count:,} distances, evenly spread on the logarithmic axis.",
+            "Faint: the score at {count:,} distances, evenly spread on the logarithmic axis. "
+            "Bold: its mean over distances from {low:.0%} to {high:.0%} of each.",
             count=len(distances),
+            low=1 / NEAR,
+            high=NEAR,
         ),
     )
     return summary(s, figure)

@@ -58,7 +58,7 @@ function indexOf(trace, axis, place, count) {
 // Along its curve, or to the one above or below it at the same place.
 function pointOf(data, { x, y }, [across, up]) {
   const points = data.flatMap((trace, curve) =>
-    trace.meta === MARK || !trace.x || !trace.y
+    trace.meta === MARK || trace.hoverinfo === "skip" || !trace.x || !trace.y
       ? []
       : Array.from(trace.y, (its, index) => ({ x: trace.x[index], y: its, index, curve })),
   );

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from plots.figure import Figure
-from plots.lines import Band, Mark, Series, bars, lines, one_label
+from plots.lines import Band, Mark, Series, bars, lines, one_label, with_means
 from plots.style import (
     MAX_POINTS,
     OKABE_ITO,
@@ -217,3 +217,16 @@ def test_few_places_of_torch_have_a_tick_each() -> None:
             torch.arange(count), [Series("s", np.ones(count))], title="", x_title="", y_title=""
         )
         assert figure.layout["xaxis"]["tickvals"].tolist() == [*range(count)]
+
+
+def test_means_stand_over_curves_that_swing() -> None:
+    x = np.array([1, 2, 3, 4, 100])
+    y = np.array([7.0, 1.0, 3.0, 8.0, -5.0])
+    figure = with_means(lines(x, [Series("a", y), Series("b", 2 * y)], log_x=True, **NAMES), 1.5)
+    first, second, mean, other = as_plotly(figure).data
+    np.testing.assert_array_equal(first.y, y.astype(np.float32))
+    np.testing.assert_array_equal(mean.y, [7, 2, 4, 5.5, -5])
+    np.testing.assert_array_equal(other.y, 2 * mean.y)
+    assert [one.showlegend for one in (first, second, mean, other)] == [False, False, None, None]
+    assert [one.legendgroup for one in (first, second, mean, other)] == ["a", "b", "a", "b"]
+    assert mean.hoverinfo == "skip"

@@ -62,3 +62,11 @@ test("a curve of shorter numbers than the mark has is followed", () => {
   const data = [{ type: "scatter", x: [1, 2], y }, mark(1, 1 / 3)];
   assert.deepEqual(next("ArrowRight", { data, layout: {} }, below).i, [1]);
 });
+
+test("what lies over a curve is not gone to", () => {
+  const curve = { x: [1, 2], y: [3, 4] };
+  const mean = { x: [1, 2], y: [3.5, 3.5], hoverinfo: "skip" };
+  const data = [curve, mean, mark(1, 3)];
+  assert.equal(next("ArrowUp", { data, layout: {} }, below), null);
+  assert.equal(next("ArrowRight", { data, layout: {} }, below).curve, 0);
+});
