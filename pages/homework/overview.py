@@ -163,7 +163,7 @@ def _questions(results: Sequence[Result]) -> None:
     if rows:
         st.header(_("Question by question"), anchor=False)
         frame = pd.DataFrame(rows).convert_dtypes()
-        st.dataframe(frame, hide_index=True)
+        st.table(frame.astype("string").fillna(""), hide_index=True)
         download(_("These numbers as CSV"), csv(frame, index=False), "homework-questions.csv")
 
 
