@@ -67,7 +67,9 @@ def _map(one: Map, left: float, top: float, width: float, scale: float) -> tuple
             marks.append(box(x, y, side - 1, side - 1, "none"))
             if value:
                 strength = max(min(abs(value) / scale, 1.0), 0.04)
-                marks.append(box(x, y, side - 1, side - 1, "above" if value > 0 else "below", strength))
+                marks.append(
+                    box(x, y, side - 1, side - 1, "above" if value > 0 else "below", strength)
+                )
             if one.words:
                 marks.append(
                     text(x + side / 2, y + side / 2 + 4, one.words[r][c], "on", anchor="middle")
