@@ -30,9 +30,11 @@ export function count(s, at, stage) {
   const isTold = !isGuessing(); // the picture does not answer first
   const bar = (/** @type {number} */ i) =>
     svg`<rect fill="var(--attention)" fill-opacity=${i ? 0.2 : 1} x=${left(i)} y=${foot - height(query)} width=${w} height=${height(query)} />`;
-  // Right of the query's own dot, where the others are lower; at the end of the row above them.
-  const isLast = tokenX(at, query) + 130 > width;
+  // Above the query's own dot; on a phone right of it, where the others are lower.
+  const isLast = isPhone && tokenX(at, query) + 130 > width;
   const levelY = Math.max(16, foot - height(query) - (isLast ? 26 : 12));
+  const levelX = tokenX(at, query - 1) + (isPhone && !isLast ? step * 0.3 : 0);
+  const anchor = isPhone ? (isLast ? "end" : "") : "middle";
   const named = query > 1; // else the share stands there
   return svg`<g opacity=${presence}>
     <g data-marks="first">${word(first, 0)}</g>
@@ -49,7 +51,7 @@ export function count(s, at, stage) {
         : ""
     }
     <g data-marks="shares first">${isTold ? bar(0) : ""}
-      ${isTold ? svg`<text class=${`attention heavy ${isLast ? "end" : ""}`} x=${tokenX(at, query - 1) + (isLast ? 0 : step * 0.3)} y=${levelY}>${say("first_share")}</text>` : ""}</g>
+      ${isTold ? svg`<text class=${`attention halo heavy ${anchor}`} x=${levelX} y=${levelY}>${say("first_share")}</text>` : ""}</g>
     <g data-marks="q">${asking(s, at, stage, top)}</g></g>`;
 }
 
@@ -68,8 +70,10 @@ function asking(s, at, { say, number, set, handle, isGuessing }, top) {
     keys: (by) => set({ query: clamp(Math.round(s.query) + by, 1, TOKENS) }),
     move: ([x]) => set({ query: clamp(Math.ceil((x - edge) / step), 1, TOKENS) }),
   });
+  const isEnd = query > TOKENS - 2;
   const arrow = `M${tokenX(at, query - 1)},${ground - letters * 0.6}l-9,-14h18Z`;
   return svg`<g ${hold}>
     <rect fill="transparent" x=${edge} y=${top} width=${width - 2 * edge} height=${height - top} />
-    <path fill="var(--q)" d=${arrow} /><path class="ring" d=${arrow} /></g>`;
+    <path fill="var(--q)" d=${arrow} /><path class="ring" d=${arrow} />
+    <text class=${`t12 q ${isEnd ? "end" : ""}`} x=${tokenX(at, query - 1) + (isEnd ? -13 : 13)} y=${ground - letters * 0.6 - 3}>${say("query")}</text></g>`;
 }

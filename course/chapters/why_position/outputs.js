@@ -113,7 +113,7 @@ export function outputs(s, at, stage, now) {
       s.twins * s.guessing,
     )}
     ${mark("twins laid", s.laid > 0.001 ? s.twins : 0, svg`<g pointer-events="none">${channels.map(copy)}</g>`)}
-    <g data-marks="new">${there(isSaid, svg`<text class=${`middle bold ${changed.length ? "new" : ""}`} opacity=${isSaid} x=${at.width / 2} y=${saidY}>${say("change")}</text>`)}</g></g>`;
+    <g data-marks="new">${there(isSaid, svg`<text class=${`middle bold ${changed.length ? "new" : ""}`} opacity=${isSaid} x=${at.width / 2} y=${saidY}>${say(changed.length ? "change" : "unchanged")}</text>`)}</g></g>`;
 }
 
 /** The number that is looked at. @param {State} s @param {Room} at @param {Stage} stage */

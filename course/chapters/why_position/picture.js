@@ -99,7 +99,7 @@ export const steps = {
     goal: (s) => Math.round(s.query) === WANTED,
   },
   tell: {
-    also: ["words", "outputs", "q"],
+    also: ["words", "outputs", "mask", "q"],
     at: { ...TELLING, places: model.OTHERS },
     goal: (_, seen) => WAYS.slice(1).every((way) => seen.has(way)),
   },

@@ -28,8 +28,12 @@ export function roomOf({ width, height, isPhone }, s) {
   const aside = (isPhone ? 48 : 112) * s.links + (isPhone ? 60 : 120) * s.switch;
   const head = below + aside + (isPhone ? 16 : 40); // of the outputs
   const last = height - (isPhone ? 26 : 54);
-  const foot = mix(mix(last, last - (isPhone ? 52 : 88), s.switch), mix(head, last, 0.36), s.chain);
-  const chain = { top: foot + (isPhone ? 14 : 34), foot: height - (isPhone ? 36 : 62) };
+  const foot = mix(
+    mix(last, last - (isPhone ? 52 : 88), s.switch),
+    mix(head, last, isPhone ? 0.36 : 0.27),
+    s.chain,
+  );
+  const chain = { top: foot + (isPhone ? 14 : 26), foot: height - (isPhone ? 36 : 62) };
   return {
     width,
     height,
