@@ -46,11 +46,13 @@ def picture(s: Settings) -> screen.Picture:
         }
     costs = pd.DataFrame.from_dict(rows, orient="index")
     table = costs.rename(columns={name: translate(title) for name, title in COLUMNS.items()})
-    counted = bars(s, costs["parameters"], lambda _curve, place: parameter_steps(encodings[place]))
+    learned = costs["parameters"]
+    counted = bars(s, learned, lambda _curve, place: parameter_steps(encodings[place]))
     measured = [bars(s, costs[name]) for name in ("time", "memory")]
     return screen.Picture(
+        words="" if learned.any() else _("None of these learns anything: 0 parameters each."),
         figures=[
-            screen.RowFigure(figures=[counted, *measured]),
+            screen.RowFigure(figures=[counted, *measured] if learned.any() else measured),
             screen.TableFigure(name=say("cost"), frame=table, caption=caption(s.attention)),
         ],
         code=code.cost(s.attention, s.compared),

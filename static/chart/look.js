@@ -109,7 +109,7 @@ export function barAbove({ margin }, data, width, { times, least = {} }) {
 
 // Above the names of panels, once it is known how high these are.
 export function liftBar({ meta, margin }, data, height, times) {
-  const below = (meta?.panels > 1 ? BAR_ABOVE.name : BAR_ABOVE.gap) * times;
+  const below = (meta?.panels ? BAR_ABOVE.name : BAR_ABOVE.gap) * times;
   for (const { colorbar } of data)
     if (colorbar?.orientation === "h") colorbar.y = 1 + below / (height - margin.t - margin.b);
 }

@@ -3,7 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { barAbove, fitText, liftBar, squarePanes, withDecimals } from "../../static/chart/look.js";
+import {
+  barAbove,
+  fitText,
+  liftBar,
+  panelsAcross,
+  squarePanes,
+  withDecimals,
+} from "../../static/chart/look.js";
 
 const LAYOUT = { margin: { l: 0, r: 0 } };
 
@@ -50,23 +57,24 @@ test("a matrix has the same decimals in all cells, and whole numbers alone stay 
 });
 
 test("on a phone the bar of the colours stands above the matrix, which then has the width", () => {
-  const drawn = (width) => {
+  const drawn = (width, panels) => {
     const data = [{ type: "heatmap", z: [[1]], colorbar: { title: { text: "rad" } } }];
     const layout = {
       margin: { l: 60, r: 10, t: 40, b: 50 },
       xaxis: {},
       yaxis: {},
-      meta: { square: true },
+      meta: { square: true, panels },
     };
-    const above = barAbove(layout, data, width);
+    const above = barAbove(layout, data, width, { times: 1 });
     const size = squarePanes(layout, data, width, 900 + above, { times: 1, isSettled: false });
-    liftBar(layout, data, size.height);
+    liftBar(layout, data, size.height, 1);
     return { side: size.height - layout.margin.t - layout.margin.b, above, ...data[0].colorbar };
   };
   const phone = drawn(358);
   assert.deepEqual([phone.orientation, phone.above, phone.side], ["h", 34, 358 - 60 - 10]);
   assert.equal(phone.y, 1 + 4 / 288);
   assert.equal(phone.title.text, "rad");
+  assert.equal(drawn(358, 1).y, 1 + 22 / 288, "above the name of a panel");
   const wide = drawn(800);
   assert.deepEqual([wide.orientation, wide.above, wide.side], [undefined, 0, 800 - 60 - 84]);
 });
@@ -75,11 +83,21 @@ test("on a phone a matrix whose cells hold their numbers has no bar", () => {
   const hasBar = (count, width, least) => {
     const text = [Array(count).fill("3.98")];
     const trace = { type: "heatmap", texttemplate: "%{text}", text, z: text };
-    barAbove({ margin: { l: 60, r: 10, t: 40 } }, [trace], width, least);
+    barAbove({ margin: { l: 60, r: 10, t: 40 } }, [trace], width, { times: 1, least });
     return trace.showscale !== false;
   };
   assert.equal(hasBar(14, 358), false);
   assert.equal(hasBar(14, 358, { l: 140 }), true); // labels have taken their room
   assert.equal(hasBar(60, 358), true); // no number fits
   assert.equal(hasBar(14, 800), true);
+});
+
+test("squares that fill a screen stand so that they are largest", () => {
+  const layout = {
+    margin: { l: 60, r: 10, t: 100, b: 50 },
+    meta: { panels: 3, columns: 3, labelled: true, square: true },
+  };
+  assert.equal(panelsAcross(layout, 390, 0), 2, "as many as the width allows");
+  assert.equal(panelsAcross(layout, 390, 844), 1, "a phone");
+  assert.equal(panelsAcross(layout, 1280, 720), 3, "a projector");
 });
