@@ -33,7 +33,7 @@ def test_cached_keys_under_dynamic_ntk():
     _angles, scores, _timeline = pictures(app)
     base = 10000 * 2 ** (128 / 126)
     assert f"the base is {base:,.0f}" in said(app)
-    assert "under 10,000" in said(app)
+    assert "for the prompt alone it was 10,000" in said(app)
     errors = np.asarray(scores["data"][0]["y"])
     assert f"**{100 * errors.mean():.0f}%** of a score's own size" in said(app)
     work = app.dataframe[0].value.iloc[:, 1:]
