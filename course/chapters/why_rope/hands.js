@@ -102,11 +102,14 @@ export function rings(s, room, { say, set, seen, handle }, words, clocks) {
     <g data-marks="k"><g ${hold}>${drawn.map((sheet, i) => wanted(sheet, i))}</g></g>`;
 }
 
+const SLOPES = [0.001, 0.01, 0.1, 1];
+const LEADS = [0, 3, 6, 9, 12];
+
 /** Rails at the foot: the slope of ALiBi's head, or the lead of a word. @param {State} s @param {Room} room @param {Stage} stage */
-export function rails(s, room, { say, set, handle }) {
+export function rails(s, room, { say, number, set, handle }) {
   const { rail: r, sheets, isPhone } = room;
-  /** @param {string} name @param {number} presence @param {number} x @param {Pick<import("../../page/types").Grip, "now" | "min" | "max" | "keys">} of @param {(share: number) => void} drag */
-  const rail = (name, presence, x, of, drag) => {
+  /** @param {string} name @param {number} presence @param {number} x @param {Pick<import("../../page/types").Grip, "now" | "min" | "max" | "keys">} of @param {(share: number) => void} drag @param {[number, number][]} ticks Values, and where they stand. */
+  const rail = (name, presence, x, of, drag, ticks) => {
     const hold = handle({
       ...of,
       label: say(`${name}_label`),
@@ -119,6 +122,7 @@ export function rails(s, room, { say, set, handle }) {
       presence,
       svg`<path class="line" stroke-width="3" d=${`M${r.x},${r.y}h${r.w}`} />
         <text class="t14" x=${sheets[0].x} y=${r.y + 5}>${say(`${name}_name${isPhone ? "_short" : ""}`)}</text>
+        ${isPhone ? "" : ticks.map(([value, at]) => svg`<text class="t12 soft middle" x=${at} y=${r.y + 25}>${number(value, value && value < 1 ? Math.ceil(-Math.log10(value)) : 0)}</text>`)}
         <g ${hold} transform=${moved(x, r.y)}>${grip()}</g>`,
     );
   };
@@ -135,7 +139,12 @@ export function rails(s, room, { say, set, handle }) {
     max: MOST,
     keys: (/** @type {number} */ by) => set({ lead: clamp(s.lead + by * 0.5, 0, MOST) }),
   };
+  const leadX = (/** @type {number} */ value) => r.x + (r.w * value) / MOST;
+  const slopes = SLOPES.map(
+    (one) => /** @type {[number, number]} */ ([one, powerX(room, Math.log2(one))]),
+  );
+  const leads = LEADS.map((one) => /** @type {[number, number]} */ ([one, leadX(one)]));
   return svg`
-    ${rail("slope", s.slopes, powerX(room, s.power), slope, (share) => set({ power: mix(FLATTEST, STEEPEST, share) }))}
-    ${rail("lead", s.leads, r.x + (r.w * s.lead) / MOST, lead, (share) => set({ lead: Math.round(MOST * share * 10) / 10 }))}`;
+    ${rail("slope", s.slopes, powerX(room, s.power), slope, (share) => set({ power: mix(FLATTEST, STEEPEST, share) }), slopes)}
+    ${rail("lead", s.leads, leadX(s.lead), lead, (share) => set({ lead: Math.round(MOST * share * 10) / 10 }), leads)}`;
 }

@@ -3,7 +3,7 @@
 import { t5Bucket } from "../../page/formulas/distances.js";
 import { SERIF, typesetter } from "../../page/typeset.js";
 import data from "./data.js";
-import { LENGTH, PAGE, SHORTER, TEXT, WIDTH, alike, asking, best, shares, shorter } from "./heads.js"; // prettier-ignore
+import { LENGTH, PAGE, SHORTER, TEXT, alike, asking, best, shares, shorter } from "./heads.js"; // prettier-ignore
 import { svg } from "../../page/lit/lit.js";
 import { captions, rails, rings } from "./hands.js";
 import { buildLight } from "./light.js";
@@ -107,15 +107,12 @@ export const told = {
   far: (_, { number }) => number(FAR),
   exact: (_, { number }) => number(15),
   twelve: (_, { number }) => number(12),
-  raised: (_, { number }) => number(16),
   hundred: (_, { number }) => number(100),
   each_hundred: (_, { number }) => percent(shares("t5", 100, 0)(100), number),
   alike_hundred: (_, { number }) => number(alike(100)),
   last_bucket: (_, { number }) => number(firstOf(t5Bucket(TEXT))),
-  pairs: (_, { number }) => number(WIDTH / 2),
   length: (_, { number }) => number(LENGTH),
   share_far: (_, { number }) => percent(shares("rope", FAR, 0)(FAR), number),
-  beside_far: (_, { number }) => percent(shares("rope", FAR, 0)(FAR - 1), number),
   beside: (s, { number }) => percent(shareOf("rope", s)(backOf(s) - 1), number),
   shorter_length: (_, { number }) => number(SHORTER),
   shorter: (_, { number }) => percent(shorter(FAR)(FAR), number),
