@@ -18,6 +18,7 @@ import {
   fitText,
   legendHeight,
   liftBar,
+  areStacked,
   panelsAcross,
   placeMenu,
   placePanels,
@@ -384,7 +385,10 @@ function setSize(chart) {
       ? screenType(innerWidth, innerHeight)
       : SMALL;
   const { times } = chart.type;
-  chart.across = panelsAcross(header.layout, chart.width / times, chart.room / times);
+  chart.across =
+    !chart.room && areStacked(header.layout, chart.width)
+      ? 1
+      : panelsAcross(header.layout, chart.width / times, chart.room / times);
   const height = chart.room || header.height;
   const legend = chart.room ? 0 : legendHeight(header.layout, header.data, chart.width);
   gd.style.height =

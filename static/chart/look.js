@@ -6,6 +6,8 @@ const AXIS = /^[xy]axis\d*$/;
 const GRID = "rgba(128, 128, 128, 0.28)";
 const PANEL_WIDTH = 170; // narrower panels go to the next row
 const LABELLED_WIDTH = 175; // and those with labels on their axes
+const ON_A_PHONE = 420; // pixels of a chart, and the most squares that stand below each other there
+const FEW = 4;
 const PANEL_GAP = 30; // pixels between two rows of panels: the name of the lower one, and a mark
 const MENU = { height: 30, width: 250 }; // pixels of what stands in the upper right corner
 const NARROW = 520; // pixels of a chart whose title stands below the menu
@@ -40,6 +42,11 @@ export function panelsAcross({ meta, margin }, width, height) {
   };
   const counts = Array.from({ length: most }, (_, less) => most - less);
   return counts.reduce((best, across) => (side(across) > side(best) ? across : best));
+}
+
+// A few squares stand below each other in the width of a phone, where side by side they are small.
+export function areStacked({ meta }, width) {
+  return Boolean(meta?.square) && meta.panels <= FEW && width < ON_A_PHONE;
 }
 
 // Matrices with as many rows as columns are squares: what is too much of the width stands beside them,

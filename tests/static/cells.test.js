@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  areStacked,
   barAbove,
   fitText,
   liftBar,
@@ -100,4 +101,13 @@ test("squares that fill a screen stand so that they are largest", () => {
   assert.equal(panelsAcross(layout, 390, 0), 2, "as many as the width allows");
   assert.equal(panelsAcross(layout, 390, 844), 1, "a phone");
   assert.equal(panelsAcross(layout, 1280, 720), 3, "a projector");
+});
+
+test("a few squares lie below each other on a phone, many and strips do not", () => {
+  const meta = { panels: 3, square: true };
+  assert.equal(areStacked({ meta }, 358), true);
+  assert.equal(areStacked({ meta }, 830), false);
+  for (const other of [{ panels: 8 }, { square: false }])
+    assert.equal(areStacked({ meta: { ...meta, ...other } }, 358), false);
+  assert.equal(areStacked({}, 358), false, "a single matrix");
 });
