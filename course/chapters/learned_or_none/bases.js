@@ -14,6 +14,7 @@ import { alongX, upY } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 
 export const TARGET = 131_072; // words
+export const ASKED = "Qwen2.5"; // whose point would tell the answer
 
 const { lowest, highest } = BASES;
 
@@ -67,6 +68,8 @@ export function bases(s, room, stage) {
   const [told, line] = [say("base_at"), plot.y - (isPhone ? 8 : 14)];
   return svg`<g opacity=${s.bases}>
     <g data-marks="ruler">${ticks.map(tick)}
+      <path class="line" d=${[3, 4, 5, 6].map((one) => `M${x(10 ** one)},${top}V${foot}`).join("")} />
+      ${isPhone ? "" : [3, 4, 5, 6].map((one) => svg`<text class="t12 soft middle" x=${x(10 ** one)} y=${foot + 16}>${number(10 ** one)}</text>`)}
       ${isPhone ? "" : svg`<text class="t12 soft end" x=${plot.x - 8} y=${top - 16}>${say("base_axis")}</text>`}</g>
     <g data-marks="edge">
       <path fill="var(--new)" fill-opacity="0.08" d=${`${through(edge)}L${right},${y(highest)}V${foot}H${edge[0][0]}Z`} />
@@ -78,7 +81,7 @@ export function bases(s, room, stage) {
         : svg`<path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${x(TARGET)},${top}V${foot}`} />
       <text class="t12 soft middle" x=${x(TARGET)} y=${top - 6}>${number(TARGET)}</text>`
     }</g>
-    <g data-marks="models">${data.models.map(model)}</g>
+    <g data-marks="models">${data.models.filter(({ name }) => !isGuessing() || name !== ASKED).map(model)}</g>
     <g data-marks="base"><g ${hold}>
       <rect fill="transparent" x=${plot.x - 20} y=${top} width=${plot.w} height=${foot - top} />
       <path stroke="var(--ink)" stroke-width="1.6" d=${`M${plot.x + 16},${y(s.base)}H${x(reach)}`} />

@@ -43,6 +43,10 @@ export function drop(s, room, stage) {
   const held = svg`<path class="line" stroke-width="3" d=${parts.map((_, i) => `M${at.x + (at.w * i) / LAST},${at.y - 5}v10`).join("")} />
     <g ${hold}><rect fill="transparent" x=${at.x - 16} y=${at.y - 16} width=${at.w + 32} height="32" />
     <g transform=${moved(at.x + (at.w * s.train) / LAST, at.y)}>${grip()}</g></g>`;
+  const before = parts.map((_, i) => i).filter((i) => i < s.train - 0.01);
+  /** Bits at the shortest length, beside a line's first point. @param {number} part */
+  const first = (part) =>
+    svg`<text class="t12 content end halo" x=${trained - 9} y=${upY(room, bitsAfter(part, 0)) + 4}>${number(bitsAfter(part, 0), 2)}</text>`;
   const gap = isPhone ? 14 : 18;
   const under = s.train > 0.5 ? 1 : 0; // where its name is clear of the other lines
   return svg`<g opacity=${s.drop}>
@@ -60,7 +64,10 @@ export function drop(s, room, stage) {
       <text class="t12 bold halo" x=${rotated[2][0]} y=${rotated[2][1] + gap + 4}>${say("rope_line")}</text></g>
     ${seen(
       s.out,
-      svg`<g data-marks="out" opacity=${s.out}><path fill="none" stroke="var(--content)" stroke-width="3" d=${through(now)} />
+      svg`<g data-marks="out" opacity=${s.out}>
+      ${before.map((part) => svg`<g><path fill="none" stroke="var(--content)" stroke-opacity="0.45" stroke-width="1.6" d=${through(points((i) => bitsAfter(part, i)))} />${first(part)}</g>`)}
+      ${first(s.train)}
+      <path fill="none" stroke="var(--content)" stroke-width="3" d=${through(now)} />
       ${now.map(([x, y]) => svg`<circle r="4.5" fill="var(--content)" cx=${x} cy=${y} />`)}
       <text class="t12 bold content halo" x=${now[under][0] + (under ? 8 : 0)} y=${now[under][1] + (under ? 24 : -11)}>${say("out_line")}</text></g>`,
     )}

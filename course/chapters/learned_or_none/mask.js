@@ -25,16 +25,15 @@ export function mask(s, room, stage) {
   const n = placeOf(s);
   const foot = plot.y + plot.h;
   const top = upY(room, 1 / n);
-  const thick = clamp(plot.w / 70, 3, 11);
+  const thick = clamp(plot.w / 120, 2, 6); // of each bar, as close as they come
   const bar = (/** @type {number} */ i) => {
-    const wide = clamp(alongX(room, i + 1) - alongX(room, i) - 2, 1.6, thick);
     const [name, fill] = i === n ? ["q", "var(--q-fill)"] : i === 1 ? ["k", "var(--k-fill)"] : ["shares", "var(--attention)"]; // prettier-ignore
-    return svg`<rect data-marks=${name} fill=${fill} fill-opacity=${name === "shares" ? 0.5 : 1} x=${alongX(room, i) - wide / 2} y=${Math.min(top, foot - 1.5)} width=${wide} height=${Math.max(1.5, foot - top)} />`;
+    return svg`<rect data-marks=${name} fill=${fill} fill-opacity=${name === "shares" ? 0.5 : 1} x=${alongX(room, i) - thick / 2} y=${Math.min(top, foot - 1.5)} width=${thick} height=${Math.max(1.5, foot - top)} />`;
   };
   let last = -99;
   const drawn = Array.from({ length: n }, (_, i) => i + 1).filter((i) => {
     const x = alongX(room, i);
-    if (i > 1 && i < n && x - last < thick * 0.7) return false;
+    if (i > 1 && i < n && Math.min(x - last, alongX(room, n) - x) < thick + 2) return false;
     last = x;
     return true;
   });

@@ -47,6 +47,8 @@ function panel(s, { plot, isPhone }, { say, number, set, handle, isGuessing }, i
   });
   return svg`<g data-marks="profiles">
       <path class="line" d=${`M${x},${middle}h${wide}M${x},${top}V${foot}`} />
+      ${[1, 0, -1].map((value) => svg`<text class="t12 soft end" x=${x - (isPhone ? 11 : 16)} y=${middle - (value * (foot - top)) / 2 + 4}>${number(value)}</text>`)}
+      ${isPhone ? "" : svg`<text class="t12 soft end" x=${x + wide} y=${foot + 14}>${say("profile_end")}</text>`}
       <path fill="none" stroke="var(--ink)" stroke-width="1.8" d=${through(points)} /></g>
     <g data-marks="mix">
       <text class="t12 soft" x=${x} y=${top - (isPhone ? 11 : 18)}>${say(isPhone ? "mix_short" : "mix_at", { profile: i + 1, part: number(part, isPhone ? 1 : 2) })}</text>

@@ -76,7 +76,7 @@ export function needle(s, room, stage) {
     move: ([to]) => isGuessing() || set({ back: snapped(powerAt(room, to)) }),
   });
   // Below the curve where it is high, and above its teeth where it is low.
-  const high = upY(room, Math.min(0.8, score + 0.2)) - 13;
+  const high = upY(room, Math.min(0.8, score + 0.12)) - 10;
   const low =
     back < 40 ? upY(room, score) + (isPhone ? 26 : 36) : Math.max(high, upY(room, 1) + 30);
   const name = clamp(x, plot.x + 34, plot.x + plot.w - 34);

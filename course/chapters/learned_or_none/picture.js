@@ -1,7 +1,7 @@
 // Layers that know no positions, biases that words mix, bases and lengths: seven pictures on one ruler.
 
 import data from "./data.js";
-import { TARGET, baseOf, bases } from "./bases.js";
+import { ASKED, TARGET, baseOf, bases } from "./bases.js";
 import { crowd, percent } from "./crowd.js";
 import { drop } from "./drop.js";
 import { EXTENT, LONG, PAIRS, SHORT, SPEEDS, TRAINED, bias, gained, likeness, onGrid, peak, reachOf, scaled, share } from "./facts.js"; // prettier-ignore
@@ -53,7 +53,7 @@ export const steps = {
     at: { mask: 1 },
     also: ["ruler"],
     after: { place: Math.log10(30) },
-    goal: (s) => placeOf(s) >= 100 && placeOf(s) <= 112,
+    goal: (s) => placeOf(s) >= 100,
   },
   needle: {
     at: { needle: 1, to: 1 },
@@ -104,7 +104,7 @@ export const told = {
   chunk: (_, { number }) => number(data.chunk),
   place: (s, { number }) => number(placeOf(s)),
   each: (s, { number }) => percent(1 / placeOf(s), number),
-  each_next: (s, { number }) => percent(1 / (placeOf(s) + 1), number),
+  next_place: (s, { number }) => number(placeOf(s) + 1),
   pairs: (_, { number }) => number(PAIRS),
   trained: (_, { number }) => number(TRAINED),
   back: (s, { number }) => number(backOf(s)),
@@ -126,9 +126,9 @@ export const told = {
   base: (s, { number }) => number(baseOf(s.base)),
   reach: (s, { number }) => number(reachOf(onGrid(s.base))),
   target: (_, { number }) => number(TARGET),
-  qwen_edge: (_, { number }) => number(ofModel("Qwen2.5").edge),
-  qwen_base: (_, { number }) => number(ofModel("Qwen2.5").base),
-  qwen_trained: (_, { number }) => number(ofModel("Qwen2.5").trained),
+  qwen_edge: (_, { number }) => number(ofModel(ASKED).edge),
+  qwen_base: (_, { number }) => number(ofModel(ASKED).base),
+  qwen_trained: (_, { number }) => number(ofModel(ASKED).trained),
   jag: (_, { number }) => number(baseOf(JAG)),
   jag_reach: (_, { number }) => number(reachOf(JAG)),
   bits_rope: (_, { number }) => number(dropped.rope[0], 2),
