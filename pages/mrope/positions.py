@@ -18,6 +18,8 @@ from ui.words import number as written
 
 DRAWN = (2, 1, 0)
 """The axes in the order of their curves: the saw of the columns lies under the others."""
+APART = 120
+"""Tokens that are told apart as points; of more a line shows the way."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,18 +68,20 @@ def curves(s: Settings) -> screen.LinesFigure:
     names = [translate(name) for name in AXES.values()]
     first = s.before
     last = s.tokens - s.after
+    is_many = s.tokens > APART
     marks = [Mark("x", first, _("image") if s.frames == 1 else _("film"), after=True)]
     if s.after:
         marks.append(Mark("x", last, _("words"), after=True))
     return screen.LinesFigure(
         key="positions",
         alt=_(
-            "Three curves over the tokens: all rise together in the words; in the image the time "
+            "Three positions of each token: all rise together in the words; in the image the time "
             "rests, the row climbs in steps and the column is a saw"
         ),
         x=places,
         series=[
-            Series(names[axis], s.positions[axis, places], color=OKABE_ITO[axis]) for axis in DRAWN
+            Series(names[axis], s.positions[axis, places], color=OKABE_ITO[axis], joined=is_many)
+            for axis in DRAWN
         ],
         title=_("Positions of every token"),
         x_title=_("token n"),
