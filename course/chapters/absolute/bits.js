@@ -84,7 +84,7 @@ function gauges(s, { top, width, isPhone }, { say }) {
       ${areNew.map((_, i) => svg`<rect fill="var(--line)" rx="3" x=${x(i) - w * 0.3} y=${middle - high / 2} width=${w * 0.6} height=${high} />`)}
       <text class="t12 soft" x=${left + w * 0.2} y=${endY(0)}>${say("fast")}</text>
       <text class="t12 soft end" x=${left + w * (WIDTH - 0.2)} y=${endY(1)}>${say("slow")}</text></g>
-    <g data-marks="row new">
+    <g data-marks="entries new">
       ${row(s.p).map(dot)}
       <text class="t14 end bold" x=${isPhone ? 70 : left - 12} y=${isPhone ? 12 : middle - 6}>${say("row_of", { p: at(s) })}</text>
       <text class=${`t14 end bold ${areNew.some(Boolean) ? "new" : "soft"}`} x=${isPhone ? width - 14 : left - 12} y=${isPhone ? 12 : middle + 18}>${say("new_ones")}</text></g></g>`;

@@ -35,7 +35,14 @@ function dial(s, room, { say, number }, i) {
       svg`<line class=${css} stroke-width=${width} x1=${c.x} y1=${c.y} x2=${x2} y2=${y2} />`,
     );
   };
+  // While a turn is ten digits, they stand round the dial.
+  const isTens = s.lanes * (1 - s.real);
+  const digit = (/** @type {number} */ k) => {
+    const [dx, dy] = round(c, c.r * 0.8, (TURN * k) / 10);
+    return svg`<text class="t12 soft halo middle" x=${dx} y=${dy + 4}>${number(k)}</text>`;
+  };
   return svg`<g opacity=${presence}>
+    ${seen(isTens, isLarge ? svg`<g opacity=${isTens}>${Array.from({ length: 10 }, (_, k) => digit(k))}</g>` : "")}
     ${mark("hidden span", s.sieve, svg`<path fill="var(--ink)" fill-opacity="0.16" d=${pie(c, c.r, angle - TELL, 2 * TELL)} />`)}
     ${mark("wedge", isWedges, svg`<path fill="var(--ink)" fill-opacity="0.2" d=${pie(c, c.r, own, Math.min(by, TURN - 0.001))} />`)}
     <circle class="line" stroke-width="1.5" cx=${c.x} cy=${c.y} r=${c.r} />

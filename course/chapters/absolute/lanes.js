@@ -69,7 +69,7 @@ function lane(s, room, column) {
       <path fill="none" stroke="var(--ink)" stroke-linejoin="round" stroke-width=${h > 50 ? 2.5 : 1.5} d=${`M${line}`} /></g>`;
   };
   const key = [room.left, room.right, last, y, h, s.smooth, s.real, ribbon]; // many points
-  return svg`<g data-marks=${`wave row ${column % 2 ? "cosine" : "sine"}`} opacity=${presence}>
+  return svg`<g data-marks=${`wave entries ${column % 2 ? "cosine" : "sine"}`} opacity=${presence}>
     ${ribbon < 0.02 ? "" : guard(key, drawn)}
     ${seen(1 - s.sieve, svg`<circle opacity=${1 - s.sieve} fill=${`var(--${ribbon < 0.5 ? "paper" : "ink"})`} r=${h > 50 ? 7 : 3.5} cx=${placeX(room, s.p)} cy=${y - (height(column, s.p, s) * h) / 2} />`)}</g>`;
 }

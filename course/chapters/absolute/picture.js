@@ -83,7 +83,7 @@ export const steps = {
   },
   beyond: {
     at: { bits: 1, p: 100 },
-    also: ["new", "row"],
+    also: ["new", "entries"],
     after: { read: FURTHER, p: 200 },
     slow: 2200,
     goal: (s) => model.at(s) === PLACES,
@@ -116,6 +116,7 @@ const FIXED = {
   one: [model.fitting(1).length, 0],
   two: [model.fitting(2).length, 0],
   three: [model.fitting(3).length, 0],
+  wanted: [model.TARGET, 0],
   inside: [model.meanBits(PLACES / 2, PLACES), 1],
   outside: [model.meanBits(PLACES + SOON, FURTHER), 1],
   first_bits: [model.bitsAt(PLACES), 1],

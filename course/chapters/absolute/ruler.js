@@ -56,7 +56,7 @@ export function cutOut(s, room, { say, number }) {
   ) =>
     svg`<rect class=${css} x=${centre + Math.min(0, value) * half} width=${Math.abs(value) * half} y=${y - h / 2} height=${h} />`;
   return svg`
-    <g data-marks="row" opacity=${presence}>
+    <g data-marks="entries" opacity=${presence}>
       <path stroke="var(--soft)" d=${`M${centre},${top}V${foot}`} />
       ${lanes.map(({ y, h, i }) => box(now[i], y, h * 0.88, "bar"))}
       ${lanes.map(({ y, i }) => svg`<text class="t12 end" x=${width - (isPhone ? 4 : 12)} y=${y + 4}>${number(now[i], 2)}</text>`)}

@@ -55,11 +55,15 @@ export function sieve(s, room, { say, number }) {
     .map((place) => `M${placeX(room, place)},${lane.y + lane.h * 0.42}V${y}`);
   const isNamed = hands > 1 && !isPhone;
   const named = stays.slice(0, MOST_NAMED).filter((place) => isNamed && Math.abs(place - s.p) > 6);
+  const isMany = hands > 1;
+  const first = room.lanes[0];
+  const over = first.y - first.h / 2 - (isPhone ? 5 : 10);
   const beside = left - (isPhone ? 6 : 18);
   return svg`<g data-marks="left" opacity=${presence}>
     ${HANDS.map(lit)}
     <path stroke="var(--soft)" d=${rays.join("")} />
     <path fill="var(--ink)" d=${bars(stays, y, h)} />
+    ${isMany ? svg`<text class="t14 soft halo end" x=${room.right} y=${over}>${say(isPhone ? "fitting_short" : "fitting")}</text>` : ""}
     ${named.map((place) => svg`<text class="t12 middle bold" x=${placeX(room, place)} y=${y + h + 13}>${number(place)}</text>`)}
     <text class="big end" x=${beside} y=${y + (isPhone ? 20 : 34)}>${number(stays.length)}</text>
     <text class=${`${isPhone ? "t12" : "t14"} soft end`} x=${beside} y=${y + (isPhone ? 36 : 60)}>${say("places_left", { left: number(stays.length) })}</text></g>`;

@@ -54,8 +54,8 @@ export function sums(s, room, stage) {
     )}
     <path stroke="var(--soft)" d=${`M${c.x},${c.base}h${c.w * WIDTH}`} />
     <g data-marks="word">${columns.map(({ x, from }) => svg`<line stroke="var(--content)" stroke-width="3" opacity=${strong} x1=${x - c.w * 0.32} x2=${x + c.w * 0.32} y1=${from} y2=${from} />`)}</g>
-    <g data-marks="row place">${columns.map(({ x, from, tip }) => svg`<line stroke="var(--ink)" stroke-width="2" opacity=${strong} x1=${x} x2=${x} y1=${from} y2=${tip} />`)}</g>
-    <g data-marks="row place dot sum">${columns.map(({ x, tip }) => svg`<circle fill="var(--ink)" cx=${x} cy=${tip} r=${r} />`)}</g>
+    <g data-marks="entries place">${columns.map(({ x, from, tip }) => svg`<line stroke="var(--ink)" stroke-width="2" opacity=${strong} x1=${x} x2=${x} y1=${from} y2=${tip} />`)}</g>
+    <g data-marks="entries place dot sum">${columns.map(({ x, tip }) => svg`<circle fill="var(--ink)" cx=${x} cy=${tip} r=${r} />`)}</g>
     ${mark("off", s.given, trail(s, room, stage))}</g>`;
 }
 
@@ -80,5 +80,5 @@ function trail(s, room, { say, seen }) {
     <path class="line" d=${`M${left},${floor}H${right}`} />
     ${GAPS.map(line)}
     <circle r="5" fill="var(--new)" cx=${placeX(room, place)} cy=${level(GAPS[chosen][place])} />
-    <text class="t14" x=${left} y=${foot + (isPhone ? 10 : 14)}>${say("left_over")}</text>`;
+    <text class="t14" x=${left} y=${foot + (isPhone ? 10 : 14)}>${say(isPhone ? "left_over_short" : "left_over")}</text>`;
 }

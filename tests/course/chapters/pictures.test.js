@@ -129,7 +129,7 @@ test("scores are compared with the matrices and without", async () => {
 
 test("what is off is seen when a sum is to be unmixed", async () => {
   const absolute = await opened("absolute", "add");
-  const parts = { pins: "row place", sums: "row place dot sum", given: "sum", off: "off" };
+  const parts = { pins: "entries place", sums: "entries place dot sum", given: "sum", off: "off" };
   const isShape = (one) => ["line", "circle", "rect"].includes(one.tag);
   const seen = () => Object.keys(parts).filter((one) => absolute.shown(parts[one]).some(isShape));
   assert.deepEqual(seen(), ["pins", "sums"]); // one idea at a time
