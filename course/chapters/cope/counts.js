@@ -62,13 +62,14 @@ export function counts(s, box, stage) {
       ...points.map((n) => /** @type {[number, number]} */ ([x(n), of(n)])),
       [x(end), tip],
     ];
+    const aside = (i - 1.5) * (isPhone ? 3 : 4); // so that bars of two names can be told apart
     const bars = points.map((n) => {
       const [low, high] = [1, 2].map((which) => y(wrongOf(name, s.kind, n, which)));
-      return `M${x(n)},${low}V${high}`;
+      return `M${x(n) + aside},${low}V${high}`;
     });
     return svg`<g data-marks=${`curves ${name}`} opacity=${presence}>
       <path fill="none" stroke=${stroke} stroke-width=${thick} stroke-dasharray=${dashes} d=${through(line)} />
-      <path stroke=${stroke} d=${bars.join("")} />
+      <path stroke=${stroke} stroke-width="1.5" stroke-dasharray=${dashes} d=${bars.join("")} />
       ${s.known > 0.99 ? svg`<text class="t14 halo" x=${right + (isPhone ? 6 : 12)} y=${places[i] + 5}>${say(isPhone ? `${name}_short` : name)}</text>` : ""}</g>`;
   };
   return svg`

@@ -47,8 +47,8 @@ export function push(s, room, { say, number, set, handle, isGuessing }) {
   return svg`<g data-marks="push" opacity=${presence}>
     <path class="line" d=${`M${x0},${top - 16}V${ground + 10}`} />
     <text class="t12 soft" x=${x0 - (isPhone ? 20 : 34)} y=${top - (isPhone ? 24 : 40)}>${say("push")}</text>
-    <text class="t12 soft end" x=${x0 - 8} y=${ground + 26}>${say("lowers")}</text>
-    <text class="t12 soft" x=${x0 + 8} y=${ground + 26}>${say("lifts")}</text>
+    <text class=${`${isPhone ? "t12" : "t14"} soft end`} x=${x0 - 8} y=${ground + 28}>${say("lowers")}</text>
+    <text class=${`${isPhone ? "t12" : "t14"} soft`} x=${x0 + 8} y=${ground + 28}>${say("lifts")}</text>
     ${s.push.map(bar)}</g>`;
 }
 
