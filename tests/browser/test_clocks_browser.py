@@ -95,7 +95,7 @@ def test_all_that_says_where_the_hands_are_agrees_in_each_frame(
     check(page, "/rope", view="clocks", clocks_hand=f"{at}, 1")
     expect(page.locator(".st-key-clocks_hand input")).to_have_value(f"{at}, 1")
     said = page.locator(".st-key-follow_clocks [data-testid=stCaptionContainer]")
-    expect(said).to_contain_text(f"At position {at}, pair 1: ")
+    expect(said).to_contain_text(f"Position {at}, pair 1: ")
     expect(said).to_be_visible()
     page.evaluate(RECORD)
     rests = f"frames_seen.at(-1)?.position === 'position {at}'"

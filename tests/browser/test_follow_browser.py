@@ -38,7 +38,7 @@ def open_and_click(page: Page, address: str, key: str, x: float, y: float) -> st
 
 def test_a_clicked_cell_is_followed(page: Page, app_address: str):
     said = open_and_click(page, f"{app_address}/alibi?num_heads=12&head=9", "bias", 21, 50)
-    assert said.startswith("At row 50, column 21: ")
+    assert said.startswith("Row 50, column 21: ")
     until(page, lambda: "bias_cell=50" in page.url, "the address follows")
     drawn = page.evaluate(VALUE, ["bias", 0, 50, 21])
     assert np.float32(said_number(said.split(": ")[1].split()[0])) == np.float32(drawn)
@@ -58,7 +58,7 @@ def test_a_click_on_a_second_chart_moves_the_point_of_all(page: Page, app_addres
     assert field.input_value() == "2, 45"
     for key in ("wavelengths", "divisors", "frequencies"):
         words = page.locator(f".st-key-follow_{key} [data-testid=stCaptionContainer]").inner_text()
-        assert words.startswith("At YaRN, pair 45: ")
+        assert words.startswith("YaRN, pair 45: ")
         said = said_number(words.split(": ")[1].split()[0])
         drawn = page.evaluate(VALUE, [key, yarn, 0, 45])
         assert np.float32(said) == np.float32(drawn)
@@ -76,7 +76,7 @@ def test_a_click_on_a_logarithmic_axis_finds_its_position(page: Page, app_addres
     with answered(page):
         page.mouse.click(*page.evaluate(PIXEL, ["stages", places[200], height]))
     words = page.locator(".st-key-follow_stages [data-testid=stCaptionContainer]").inner_text()
-    assert words.startswith(f"At cos and sin cast, position {int(places[200]):,}: ")
+    assert words.startswith(f"Cos and sin cast, position {int(places[200]):,}: ")
     assert np.float32(said_number(words.split(": ")[1].split()[0])) == np.float32(height)
 
 

@@ -222,7 +222,7 @@ def test_a_dial_is_followed_by_click_and_by_arrows(page: Page, app_address: str)
     check(page, "/rope", method="yarn", content="own", hands_pair="4")
     assert page.evaluate("document.activeElement.getAttribute('aria-checked')") == "true"
     words = page.locator(".st-key-follow_hands [data-testid=stCaptionContainer]").inner_text()
-    value = said_number(re.match(r"At pair 4: (\S+) in float64", words)[1])
+    value = said_number(re.match(r"Pair 4: (\S+) in float64", words)[1])
     drawn = written(page)[4]
     assert said_number(drawn) == float(f"{value:.4f}")
     shown = page.locator(".posenc-hands .followed").inner_text()

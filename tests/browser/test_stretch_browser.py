@@ -111,7 +111,7 @@ def test_a_method_squeezes_the_marks_as_posenc_does(page: Page, app_address: str
         page.locator(".posenc-stretch [role=radio]").nth(7).focus()
         page.keyboard.press("ArrowUp")
     followed = page.locator(".st-key-follow_stretch [data-testid=stCaptionContainer]")
-    expect(followed).to_contain_text("At pair 27: ")
+    expect(followed).to_contain_text("Pair 27: ")
     assert violations(page, AXE) == []
     sizes = page.evaluate(
         "() => [...document.querySelectorAll('.posenc-stretch svg text')]"

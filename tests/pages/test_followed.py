@@ -11,7 +11,7 @@ from tests.pages.drive import figures, open_screen, sentences
 
 def followed_values(app) -> set[float]:
     """The values under the formulas, with all their digits."""
-    found = (re.match(r"At .*: (\S+) .*in float64", one.value) for one in app.caption)
+    found = (re.match(r".*: (\S+) .*in float64", one.value) for one in app.caption)
     return {said_number(one[1]) for one in found if one}
 
 
@@ -38,7 +38,7 @@ def check_marks(app) -> None:
 def test_a_typed_point_is_followed_on_every_chart() -> None:
     app = open_screen("config", wavelengths_point="1, 7")
     assert [x for _, x, _ in marked(app)] == [7, 7, 7]
-    said = [c.value for c in app.caption if c.value.startswith("At none, pair 7: ")]
+    said = [c.value for c in app.caption if c.value.startswith("None, pair 7: ")]
     assert len(said) == 3
 
 
@@ -68,7 +68,7 @@ def test_one_cell_is_followed_on_every_heatmap(view, cell, charts) -> None:
     app = open_screen("kv_cache", view=view, attention_cell=cell, decoding_step="12")
     assert sentences(app) == []
     row, col = map(int, cell.split(","))
-    place = f"At row {row}, column {col}"
+    place = f"Row {row}, column {col}"
     assert sum(one.value.startswith(place) for one in app.caption) == len(charts)
     drawn = {
         figure["key"]: np.asarray(figure["data"][0]["z"])[row, col] for figure, _ in figures(app)
@@ -80,6 +80,6 @@ def test_one_cell_is_followed_on_every_heatmap(view, cell, charts) -> None:
 
 def test_what_no_setting_has_to_do_is_said() -> None:
     app = open_screen("units", slowed_point="2, 3")
-    words = "At needed for the target, pair 3 there is nothing to compute."
+    words = "Needed for the target, pair 3: there is nothing to compute."
     assert any(one.value.startswith(words) for one in app.caption)
     assert any(r"\text{training}" in one.value for one in app.markdown)

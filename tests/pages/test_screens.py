@@ -28,6 +28,7 @@ from tests.pages.drive import (
     without_notebook,
 )
 from tests.pages.test_followed import check_marks
+from ui.charts.follow import begun
 from ui.notebooks.drawing import IMPORTS
 from ui.screen.lesson import load
 
@@ -168,7 +169,7 @@ def check_followed(app, picture):
         cells = [z[row, col] for z in maps if z.shape[0] > row and z.shape[1] > col]
     else:
         cells = [drawn_cell(app, picture, row, col)]
-    place = f"At row {row:,}, column {col:,}: "
+    place = f"Row {row:,}, column {col:,}: "
     (said,) = [words for words in captions(app, picture) if words.startswith(place)]
     assert np.float32(said_number(said.removeprefix(place).split()[0])) in cells, (picture, said)
 
@@ -209,7 +210,7 @@ def check_point(app, picture):
     places = list(np.asarray(drawn.get("x", range(len(drawn["y"])))))
     value = np.asarray(drawn["y"])[places.index(place)]
     said = [words for words in captions(app, picture) if "float64" in words]
-    pattern = rf"At .* {place:,}: (\S+) "
+    pattern = rf".* {place:,}: (\S+) "
     values = [said_number(found[1]) for words in said if (found := re.match(pattern, words))]
     assert value in np.asarray(values, dtype=value.dtype), (picture, value, said)
 
@@ -217,10 +218,10 @@ def check_point(app, picture):
 def check_panels(app, group):
     """The last value of the calculation is the panel's cell, bit for bit."""
     _, row, col = app.text_input(key=f"{group}_at").value.split(", ")
-    place = re.compile(rf"At (.*), row {int(row):,}, column {int(col):,}: (\S+) .*float64")
+    place = re.compile(rf"(.*), row {int(row):,}, column {int(col):,}: (\S+) .*float64")
     name, value = next(found for c in app.caption if (found := place.match(c.value))).groups()
     panels = {
-        trace.get("name") or header["layout"]["title"]["text"]: trace["z"]
+        begun(trace.get("name") or header["layout"]["title"]["text"]): trace["z"]
         for header, _ in figures(app)
         for trace in header["data"]
         if trace["type"] == "heatmap"

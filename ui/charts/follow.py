@@ -69,14 +69,19 @@ def reading(place: str, value: float, unit: str = "", name: str = "") -> None:
     where = translate(place)
     if name:
         where = _("{name} at {place}", name=translate(name), place=where)
-    if re.match(r"[^\W\d]{2,}\b", where):  # a word, and no symbol or name such as "bfloat16"
-        where = where[:1].upper() + where[1:]
+    where = begun(where)
     if value != value:
         st.markdown(_("{place}: **masked**", place=where))
         return
     digits = exact(value) if value % 1 == 0 else number(value, ".6g")
     shown = f"{digits} {translate(unit)}".strip()
     st.markdown(_("{place}: **{value}**", place=where, value=shown))
+
+
+def begun(place: str) -> str:
+    """A place at the beginning of a sentence: a word, and no symbol or name such as "bfloat16"."""
+    is_word = re.match(r"[^\W\d]{2,}\b", place)
+    return place[:1].upper() + place[1:] if is_word else place
 
 
 def labelled(quantity: Quantity, row: int, col: int) -> str:
@@ -95,13 +100,13 @@ def labelled(quantity: Quantity, row: int, col: int) -> str:
 
 def exact_words(last: Step, place: str, unit: str = "") -> str:
     """The value with all of its digits."""
-    place, unit = translate(place), translate(unit)
+    place, unit = begun(translate(place)), translate(unit)
     if last.value != last.value:
-        return _("At {place} there is nothing to compute.", place=place)
+        return _("{place}: there is nothing to compute.", place=place)
     value = exact(last.value)
     if unit:
-        return _("At {place}: {value} {unit} in float64.", place=place, value=value, unit=unit)
-    return _("At {place}: {value} in float64.", place=place, value=value)
+        return _("{place}: {value} {unit} in float64.", place=place, value=value, unit=unit)
+    return _("{place}: {value} in float64.", place=place, value=value)
 
 
 def mark_point(figure: Figure, steps: Sequence[Step], point: CurvePoint | None) -> Figure:

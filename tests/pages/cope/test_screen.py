@@ -87,7 +87,7 @@ def test_a_click_in_a_small_picture_or_on_a_key_is_followed():
     app.run()
     assert app.text_input(key="positions_cell").value == "9, 4"
     gates = by_title(app, "Gates (random projections, untrained)")["data"][0]["z"]
-    said = [c.value for c in app.caption if c.value.startswith("At row 9, column 4: ")]
+    said = [c.value for c in app.caption if c.value.startswith("Row 9, column 4: ")]
     values = [np.float32(said_number(words.split(": ")[1].split()[0])) for words in said]
     assert np.asarray(gates)[9, 4] in values
     assert np.float32(6) in values  # i - j + 1

@@ -19,8 +19,8 @@ from tests.pages.test_screens import check_point
 
 def followed(app, place):
     """The value under the formula of a point."""
-    (said,) = (c.value for c in app.caption if c.value.startswith(f"At {place}: "))
-    return said_number(said.removeprefix(f"At {place}: ").split()[0])
+    (said,) = (c.value for c in app.caption if c.value.startswith(f"{place}: "))
+    return said_number(said.removeprefix(f"{place}: ").split()[0])
 
 
 def marked(app, key):
@@ -55,7 +55,7 @@ def test_a_distance_is_followed_to_the_questions_asked(lab):
     cells = recall_at(run.model, run.spec, 256, "slide", contexts=16)
     cell = next(cell for cell in cells if cell.distance == 112)
     share = 100 * cell.right / cell.asked
-    assert followed(app, "sliding window, distance 112") == share
+    assert followed(app, "Sliding window, distance 112") == share
     assert marked(app, "recall") == (112, share)
     assert f"{cell.right}/{cell.asked}" in formulas(app)
     check_point(app, "recall")
@@ -71,9 +71,9 @@ def test_a_step_is_followed_once_the_job_has_ended(lab):
     app.text_input(key="training_loss_point").set_value("10").run()
     assert sentences(app) == []
     said = [
-        said_number(re.match(r"At update 10: (\S+)", c.value)[1])
+        said_number(re.match(r"Update 10: (\S+)", c.value)[1])
         for c in app.caption
-        if c.value.startswith("At update 10: ")
+        if c.value.startswith("Update 10: ")
     ]
     assert said == [0.4, 50.0]
     assert marked(app, "training_loss") == (10, 0.4)

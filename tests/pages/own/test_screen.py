@@ -126,7 +126,7 @@ def test_an_ordered_measurement_draws_growing_curves(home: Path) -> None:
         table.add(rows(name, text, "yarn", 2.0, [4 + 2 * more, 3, 3, 4]))
     app = open_screen("own", own_point="1, 32")
     assert sentences(app) == []
-    assert "At YaRN ×2, position in the text 32: 6.6666" in captions(app)
+    assert "YaRN ×2, position in the text 32: 6.6666" in captions(app)
     figure = figures(app)[0][0]
     shown = drawn(figure)
     assert shown[:2, 0] == pytest.approx([4 + 4 / 3, 4 + 8 / 3])

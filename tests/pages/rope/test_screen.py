@@ -50,7 +50,7 @@ def test_clocks_turn_by_the_angles() -> None:
 def test_a_hand_that_is_not_there_gets_a_sentence(typed) -> None:
     app = open_screen("rope", view="clocks", clocks_hand=typed)
     assert [s for s in sentences(app) if "position from 0 to 31, pair from 0 to 7; got" in s]
-    assert any(c.value.startswith("At position 8, pair 0: ") for c in app.caption)
+    assert any(c.value.startswith("Position 8, pair 0: ") for c in app.caption)
 
 
 def test_readouts_of_llama_2() -> None:

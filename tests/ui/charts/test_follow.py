@@ -23,7 +23,7 @@ from ui.charts.follow import exact_words, minus
 )
 def test_the_exact_value_has_all_digits_and_formulas_signs(value, written) -> None:
     words = exact_words(Step("x", "", "", value), "row 1", "rad")
-    assert words == f"At row 1: {written} rad in float64."
+    assert words == f"Row 1: {written} rad in float64."
     assert said_number(written) == value
 
 

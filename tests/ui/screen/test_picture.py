@@ -78,14 +78,14 @@ def test_it_is_drawn_and_its_numbers_are_followed():
     app = opened()
     text = written(app)
     assert "A sentence above." in text
-    assert "At row 3, column 1: −1 in float64." in text
+    assert "Row 3, column 1: −1 in float64." in text
     assert "3^2 = 9" in text
     assert [one.label for one in app.metric] == ["made-up readout", "computed in"]
 
 
 def test_the_address_says_what_is_followed():
     text = written(opened(bias_cell="5, 1", squares_point="4"))
-    assert "At row 5, column 1: −2 in float64." in text
+    assert "Row 5, column 1: −2 in float64." in text
     assert "4^2 = 16" in text
 
 
