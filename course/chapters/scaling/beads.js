@@ -186,10 +186,10 @@ function axis(s, room, { say, number }) {
   const turns = (/** @type {number} */ count) =>
     isPhone && (s.two > 0.5 || count === 1000 || count === 10)
       ? ""
-      : svg`<text class="t14 soft middle" x=${pairX(room, pairAt(count))} y=${base + 22}>${number(count, count < 1 ? 1 : 0)}</text>`;
+      : svg`<text class="t14 soft halo middle" x=${pairX(room, pairAt(count))} y=${base + 22}>${number(count, count < 1 ? 1 : 0)}</text>`;
   /** @param {string} name @param {number} x @param {string} css */
   const end = (name, x, css) =>
-    svg`<text class=${`t14 soft ${css}`} x=${x} y=${base + (isPhone ? 35 : 42)}>${say(name)}</text>`;
+    svg`<text class=${`t14 soft halo ${css}`} x=${x} y=${base + (isPhone ? 35 : 42)}>${say(name)}</text>`;
   return svg`
     <path class="line" opacity=${s.open} d=${[2, 3, 4].map(across).join("")} />
     <path class="line" d=${across(1)} />

@@ -21,10 +21,10 @@ export function dials(s, room, stage) {
   if (stays < 0.02) return "";
   const lies = (/** @type {number} */ i) =>
     y + (SHOWN.indexOf(i) % 2) * step + room.leaves * (room.height - y + 2 * r);
-  const from = levelY(room, 0) + (room.isPhone ? 38 : 46);
+  const from = levelY(room, 0) + (room.isPhone ? 38 : 8); // behind what stands below the beads
   const hair = (/** @type {number} */ i) =>
     `M${pairX(room, i).toFixed(1)},${from}L${dialX(room, i).toFixed(1)},${(lies(i) - r).toFixed(1)}`;
-  const hairs = y - r > from + 4 && s.two < 0.5 ? SHOWN.map(hair).join("") : "";
+  const hairs = y - r > levelY(room, 0) + 50 && s.two < 0.5 ? SHOWN.map(hair).join("") : "";
   return svg`
     ${mark("dials", stays, svg`<path class="line" d=${hairs} />`)}
     ${SHOWN.map((i) => dial(s, room, stage, i, lies(i), stays))}`;

@@ -10,6 +10,7 @@ import { METHODS, TARGET, TRAINED, reach } from "./scalings.js";
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
+/** @typedef {import("../../page/shapes.js").Point} Point */
 /** @typedef {keyof typeof measured.six} Line */
 
 const LETTER = 7.5; // pixels
@@ -117,14 +118,24 @@ export function curves(s, room, { say, number, step }) {
         <text class=${`t14 halo ${isMain ? "" : "soft"} ${css}`} x=${nameX} y=${nameY}>${called}</text>`,
     );
   };
-  // The one text: what NTK-aware costs above the window, and from where on it breaks.
+  const edge = across(breaks(isWide ? "ntk" : "none"));
+  const broken = presence * (isWide ? Number(s.length >= breaks("ntk")) : s.broken);
+  // The one text: what NTK-aware costs above the window, red where it breaks.
   const over = () => {
     const window = along("window");
     const upper = along("ntk").map((bits, i) => Math.max(bits, window[i]));
-    return svg`<path fill="var(--ink)" opacity="0.12" d=${`${through([...pointsOf(upper), ...pointsOf(window).reverse()])}Z`} />`;
+    const [high, low] = [upper, window].map(pointsOf);
+    const area = (/** @type {(all: Point[]) => Point[]} */ part) =>
+      `${through([...part(high), ...part(low).reverse()])}Z`;
+    const first = measured.places.findIndex((place) => place > breaks("ntk"));
+    const after = (/** @type {Point[]} */ all) => {
+      const [[fromX, fromY], [toX, toY]] = [all[first - 1], all[first]];
+      const at = mix(fromY, toY, (edge - fromX) / (toX - fromX));
+      return [/** @type {Point} */ ([edge, at]), ...all.slice(first)];
+    };
+    return svg`<path fill="var(--ink)" opacity="0.12" d=${area((all) => [...all])} />
+      ${broken > 0.5 ? svg`<path fill="var(--new)" opacity="0.45" d=${area(after)} />` : ""}`;
   };
-  const edge = across(breaks(isWide ? "ntk" : "none"));
-  const broken = presence * (isWide ? Number(s.length >= breaks("ntk")) : s.broken);
   const isMeasured = isWide || s.length <= count * 1024 + 1;
   const here = { x: across(s.length), y: high(bitsAt(s, isWide ? "ntk" : "none")) };
   const isTold = step() === "broken" && isMeasured && here.x > x + w * 0.27;
@@ -148,7 +159,7 @@ export function curves(s, room, { say, number, step }) {
       "curve",
       presence * s.broken,
       svg`<path stroke="var(--ink)" stroke-dasharray="7 4" d=${`M${x},${high(2 * INSIDE)}h${w}`} />
-        <text class="t12 halo end" x=${x + w} y=${high(2 * INSIDE) - 6}>${say("twice")}</text>`,
+        <text class="t12 halo end" x=${x + w} y=${high(2 * INSIDE) + 15}>${say("twice")}</text>`,
     )}
     ${mark("curve", broken, svg`<text class="t12 new halo end" x=${edge - 6} y=${top + (isPhone ? 27 : 30)}>${say("breaks")}</text>`)}
     ${mark(

@@ -14,7 +14,6 @@ import { slows, tests } from "./tests.js";
 import { text } from "./text.js";
 import {
   FACTOR,
-  LATE,
   METHODS,
   PAIRS,
   SPEEDS,
@@ -180,9 +179,9 @@ export const told = {
   score_none: (_, { number }) => number(score(flat(1), TARGET)),
   one_word: (_, { number }) => `${number(degrees(SPEEDS[0]))}°`,
   one_slowed: (_, { number }) => `${number(degrees(SPEEDS[0] / FACTOR))}°`,
-  inside: (_, { number }) => number(INSIDE, 1),
+  inside: (_, { number }) => number(INSIDE, 2),
   bits: (s, { number }) => number(bitsAt(s, "none"), 1),
-  double: (_, { number }) => number(2 * INSIDE, 1),
+  double: (_, { number }) => number(2 * INSIDE, 2),
   ...Object.fromEntries(
     /** @type {const} */ (["parts", "llama3"]).map((name) => [
       `beyond_${name}`,
@@ -191,7 +190,6 @@ export const told = {
   ),
   reach: (_, { number }) => number(reach(NTK)),
   ntk_breaks: (_, { number }) => number(breaks("ntk")),
-  ntk_factor: (_, { number }) => number(FACTOR ** ((PAIRS - 1) / LATE), 1),
   none_breaks: (_, { number }) => number(breaks("none")),
   breaks_here: (s, { number }) => number(breaks(s.one > 0.5 ? "ntk" : "none")),
   fast: (s, { number }) => number(s.fast, s.fast % 1 ? 1 : 0),
@@ -244,8 +242,7 @@ function build(stage) {
     if (is("rule")) follow(s);
     const room = layout(box, s);
     dots(s, room);
-    const canRead =
-      is("further", "reach", "crowd", "factor", "rule") || (is("broken") && s.probe > 0.5);
+    const canRead = is("further", "reach", "crowd", "rule") || (is("broken") && s.probe > 0.5);
     /** @type {import("./beads.js").Hand["mode"]} */
     const mode = is("all") ? "all" : is("draw", "others") ? "free" : "";
     const reshaped = (/** @type {number[]} */ u) => {
