@@ -62,7 +62,7 @@ export function counts(s, box, stage) {
       ...points.map((n) => /** @type {[number, number]} */ ([x(n), of(n)])),
       [x(end), tip],
     ];
-    const aside = (i - 1.5) * (isPhone ? 3 : 4); // so that bars of two names can be told apart
+    const aside = (i - 1.5) * (isPhone ? 2 : 4); // so that bars of two names can be told apart
     const bars = points.map((n) => {
       const [low, high] = [1, 2].map((which) => y(wrongOf(name, s.kind, n, which)));
       return `M${x(n) + aside},${low}V${high}`;

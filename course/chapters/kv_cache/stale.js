@@ -47,7 +47,7 @@ export const isWay = (s, way) => clamp(1 - Math.abs(s.way - WAYS.indexOf(way)), 
 
 /** @param {Room} at @param {State} s */
 function layout({ width, height, isPhone, strip }, s) {
-  const top = (isPhone ? 4 : 34) + (isPhone ? 88 : 98) * s.ways;
+  const top = (isPhone ? 4 : 34) + (isPhone ? 88 : 112) * s.ways;
   const room = strip.y - (isPhone ? 34 : 74) - top;
   const high = room - (isPhone ? 84 - 70 * s.ways : 64);
   const r = Math.max(20, Math.min(width * 0.19, high / 2 - (isPhone ? 8 : 14)));
@@ -89,14 +89,17 @@ function dial(s, { isPhone, strip }, { say }, { dial }) {
   const solid = (/** @type {string} */ name, /** @type {number} */ angle) =>
     svg`<path stroke=${`var(--${name})`} fill=${`var(--${name})`} stroke-width="4.5" stroke-linejoin="round" d=${hand(angle)} />`;
   const angles = { q: angle, k: turned + phase, ghost: turned };
+  const apart = isPhone ? 0.5 : 0.3; // of two names
+  const side = wrapped(angles.k - angles.q) < 0 ? -apart : apart;
   const isNear = (/** @type {number} */ a, /** @type {number} */ b) =>
-    Math.abs(wrapped(a - b)) < (isPhone ? 0.5 : 0.3);
+    Math.abs(wrapped(a - b)) < apart;
   const name = (/** @type {keyof typeof angles} */ name) => {
     const out = name === "ghost" ? (isPhone ? 12 : 26) : isPhone ? 10 : 16;
-    const [x, y] = round(dial, r + out, angles[name]);
+    const isBesideQ = name === "k" && isNear(angles.k, angles.q);
+    const [x, y] = round(dial, r + out, isBesideQ ? angles.q + side : angles[name]);
     const isHidden = {
       q: false,
-      k: isNear(angles.k, angles.q),
+      k: false,
       ghost:
         !isOff ||
         isNear(angles.ghost, angles.k) ||

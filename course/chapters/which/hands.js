@@ -104,12 +104,13 @@ export function length(s, room, { say, set, move, handle, isGuessing }) {
     end: () => read(Math.round(s.length), 200),
   });
   const x = alongX(room, s, s.length);
-  const y = mix(room.heads, room.plot.y + room.plot.h, s.real); // above the rows, or below the curves
+  const y = mix(room.heads, room.rail, s.real); // above the rows, or below the curves
   const last = mix(room.rows[NAMES.length - 1] + room.row / 2, room.plot.y, s.real);
   return mark(
     "length",
     presence,
     svg`<g ${hold}>
+      <path class="line" stroke-width="3" opacity=${s.real} d=${`M${room.plot.x},${room.rail}h${room.plot.w}`} />
       <path stroke="var(--ink)" stroke-dasharray="2 4" d=${`M${x},${y}V${last}`} />
       <g transform=${moved(x, y)}>${grip({ r: 10 })}</g></g>`,
   );

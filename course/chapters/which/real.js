@@ -41,8 +41,8 @@ export function real(s, room, stage) {
     <g data-marks="past" opacity=${presence}><rect fill="var(--wash)" x=${edge} y=${plot.y - 4} width=${plot.x + plot.w - edge} height=${plot.h + 4} /></g>
     <g data-marks="axis" opacity=${presence}>
       <path class="line" d=${SHARES.map((share) => `M${plot.x},${upY(room, share / 100)}h${plot.w}`).join("")} />
-      ${ticks.map((i) => svg`<text class="t12 soft middle" x=${alongX(room, s, i)} y=${low + (isPhone ? 22 : 28)}>${number(data.real.trained * 2 ** i)}</text>`)}
-      <text class="t12 soft" x=${plot.x} y=${low + (isPhone ? 36 : 48)}>${say(`real_axis${size}`)}</text>
+      ${ticks.map((i) => svg`<text class="t12 soft middle" x=${alongX(room, s, i)} y=${low + (isPhone ? 40 : 48)}>${number(data.real.trained * 2 ** i)}</text>`)}
+      <text class="t12 soft" x=${plot.x} y=${low + (isPhone ? 54 : 68)}>${say(`real_axis${size}`)}</text>
       ${SHARES.map((share) => svg`<text class="t12 soft end" x=${plot.x - 16} y=${upY(room, share / 100) + 4}>${share}%</text>`)}
       ${isPhone ? "" : svg`<text class="t12 soft" x="30" y=${plot.y - 18}>${say("real_keys")}</text>`}</g>
     <g data-marks="note" opacity=${presence}><text class="t12 soft" x=${isPhone ? left : plot.x} y=${foot}>${say(`note_real${size}`)}</text></g>

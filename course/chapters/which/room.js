@@ -93,7 +93,7 @@ export function along(at, doublings) {
 /**
  * @typedef {Box & {
  *   left: number, line: number, heads: number, rows: number[], row: number, name: number, sides: number,
- *   strip: Rect, plot: Rect, gap: number, foot: number,
+ *   strip: Rect, plot: Rect, rail: number, gap: number, foot: number,
  * }} Room
  */
 
@@ -116,10 +116,11 @@ export function layout({ width, height, isPhone }) {
     x: isPhone ? 52 : 70,
     y: top,
     w: width - (isPhone ? 162 : 250),
-    h: height - top - (isPhone ? 64 : 92),
+    h: height - top - (isPhone ? 82 : 112),
   };
+  const rail = plot.y + plot.h + (isPhone ? 16 : 18); // of the length, below the curves
   const gap = isPhone ? 12.5 : 20;
-  return { width, height, isPhone, left, line, heads, rows, row, name, sides, strip, plot, gap, foot }; // prettier-ignore
+  return { width, height, isPhone, left, line, heads, rows, row, name, sides, strip, plot, rail, gap, foot }; // prettier-ignore
 }
 
 /** @param {Room} room @param {State} s @param {number} doublings */

@@ -119,8 +119,10 @@ function curve(s, room, { say, number }, name) {
   const value = () => {
     const amount = measured(name, measureOf(s), doublingsOf(s));
     const css = `t14 ${name === chosen(s) ? "bold" : ""} ${color === "new" ? "new" : ""}`;
+    const isBefore = !isPhone && s.few * s.tuned > 0.5 && TUNED.some((one) => one === name);
+    const told = isBefore ? say("before", { found: number(amount) }) : `${number(amount)}%`;
     return svg`<path class="line" d=${`M${strip.x},${y0}h${strip.w}`} />
-      <text class=${css} x=${strip.x + strip.w + (isPhone ? 10 : 18)} y=${middle}>${number(amount)}%</text>`;
+      <text class=${css} x=${strip.x + strip.w + (isPhone ? 10 : 18)} y=${middle}>${told}</text>`;
   };
   const none = () =>
     svg`<text class="t14 new" x=${alongX(room, s, 0) + 12} y=${middle}>${say("fails_learned")}</text>`;

@@ -72,7 +72,7 @@ export function table(s, room, stage) {
       const from = x(k) + r + 2;
       const css = isPhone ? "t12" : "t14";
       if (!isKnown)
-        return svg`<circle class="line" stroke-width="1.5" r=${r + 2} cx=${from + 2} cy=${middle} /><text class="t12 soft middle" x=${from + 2} y=${middle + 4}>?</text>`;
+        return svg`<rect class="line" fill="none" rx="5" x=${x(k) - 6} y=${y + h * 0.43} width=${wide - 4} height=${h * 0.53} /><circle class="line" stroke-width="1.5" r=${r + 2} cx=${from + 2} cy=${middle} /><text class="t12 soft middle" x=${from + 2} y=${middle + 4}>?</text>`;
       const isTried = holds.includes(way) || fails.includes(way);
       const disc = svg`<circle fill=${holds.includes(way) ? "var(--ink)" : "none"} stroke="var(--ink)" stroke-width="2" r=${r} cx=${from} cy=${middle} />`;
       const bar = svg`<rect fill="var(--ink)" x=${x(k)} y=${middle - r} width=${((wide - 56) * data.files[way]) / FILES} height=${2 * r} />`;
@@ -89,7 +89,7 @@ export function table(s, room, stage) {
   const ring = { x: x(column) - 6, y: places[at].y + places[at].h * 0.43, w: wide - 4 };
   return svg`<g opacity=${s.table}>
     <g data-marks="lines">
-      <rect fill="var(--wash)" rx="5" x=${ring.x} y=${ring.y} width=${ring.w} height=${places[at].h * 0.53} />
+      ${seen.size ? svg`<rect fill="var(--wash)" rx="5" x=${ring.x} y=${ring.y} width=${ring.w} height=${places[at].h * 0.53} />` : ""}
       <path class="line" d=${places.map(({ y }) => `M${left},${y}h${width - 2 * left}`).join("")} /></g>
     <g pointer-events="none">${WAYS.map(head)}${LINES.map(line)}</g>
     <g data-marks="lines"><g ${hold} style="cursor: pointer">
