@@ -55,6 +55,7 @@ export function columns(s, room, { say, number }) {
     <g data-marks="table" opacity=${there}>
       <text class=${`${isPhone ? "t12" : "t14"} soft end`} x=${width - (isPhone ? 8 : 28)} y=${foot}>${say(title)}</text>
       <path class="line" d=${(s.number > 0.5 ? [zero] : levels).map((y) => `M${begin},${y}H${end}`).join("")} />
+      ${s.waves > 0.02 && free > left ? svg`<path class="line" opacity=${s.waves} d=${levels.map((y) => `M${left},${y}H${free}`).join("")} />` : ""}
       ${s.waves < 0.02 ? "" : waves()}
       ${Array.from({ length: WORDS }, (_, n) => WORDS - 1 - n)
         .filter((back) => placeX(room, s.i - back) > left && back < s.k + 0.5)

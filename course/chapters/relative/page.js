@@ -149,7 +149,7 @@ function ticks(room, words, far, isWaiting) {
   if (isPhone && (height <= 320 || far >= 0.5)) return [];
   const steps =
     words < 400
-      ? [0, 16, 32, 64, 96, 128]
+      ? [0, 16, 32, 64, 96, BRACES[LAST].from]
       : words < 2000
         ? [0, 128, 500, 1000, 1500]
         : [0, 1000, 2500, 5000, 7500];

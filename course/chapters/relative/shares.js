@@ -105,7 +105,7 @@ function shared(s, room) {
     ${given.map((share, b) => {
       const w = share * stripW;
       const strong = b === LAST ? 0.85 : b === 1 ? 1 : b % 2 ? 0.4 : 0.25;
-      return svg`<rect fill="var(--attention)" fill-opacity=${strong} x=${ends[b] - w + Math.min(0.5, w / 4)} y=${y} width=${Math.max(0, w - 1)} height=${high} />`;
+      return svg`<rect fill="var(--attention)" fill-opacity=${strong} x=${ends[b] - w + Math.min(0.5, w / 4)} y=${y} width=${Math.max(0.75 * w, w - 1)} height=${high} />`;
     })}`;
 }
 

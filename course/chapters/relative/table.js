@@ -4,7 +4,6 @@ import { clipped } from "../../page/formulas/distances.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
-import { dot } from "../../page/formulas/sinusoids.js";
 import { CELLS, LIMIT, hue, placeX, tableY } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -29,8 +28,10 @@ function sumOf(s) {
 }
 /** @param {State} s */
 const queryOf = (s) => vector(Math.round(s.i) + 0.3);
-/** Of the query with that. @param {State} s */
-export const scoreOf = (s) => dot(queryOf(s), sumOf(s).sum);
+/** Of the query with that, number by number, as it is written. @param {State} s */
+const productsOf = (s) => queryOf(s).map((x, n) => Math.round(100 * x * sumOf(s).sum[n]) / 100);
+/** @param {State} s */
+export const scoreOf = (s) => productsOf(s).reduce((a, b) => a + b, 0);
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function table(s, room, { say, number }) {
@@ -69,6 +70,9 @@ export function table(s, room, { say, number }) {
       ${Math.abs(more[n]) > 0.01 ? svg`<line stroke-width="4" stroke=${hue(chosen)} x1=${middle} x2=${middle} y1=${from} y2=${to} />` : ""}
       <circle fill="var(--ink)" cx=${middle} cy=${to} r=${Math.min(6, pile * 0.22)} />`;
   };
+  const product = (/** @type {number} */ its, /** @type {number} */ n) =>
+    svg`<text class="t12 soft middle" x=${pileX + (n + 0.5) * pile} y=${floor + 16}>${number(its, 2)}</text>`;
+  const isRoomy = pile > 34; // for the products
   const across = `h${pile * CELLS + 4}`;
   return svg`
     ${mark(
@@ -94,7 +98,8 @@ export function table(s, room, { say, number }) {
     ${mark(
       "table k q",
       there,
-      svg`<text class=${`bold ${isPhone ? "t12" : ""}`} x=${pileX} y=${floor + (isPhone ? 14 : 24)}><tspan class="q">q</tspan> · (<tspan class="k">k</tspan> + ${say("row_at")})</text>`,
+      svg`<text class=${`bold ${isPhone ? "t12" : ""}`} x=${pileX} y=${floor + (isPhone ? 14 : isRoomy ? 38 : 24)}><tspan class="q">q</tspan> · (<tspan class="k">k</tspan> + ${say("row_at")})${isRoomy ? ` = ${number(scoreOf(s), 2)}` : ""}</text>
+        ${isRoomy ? productsOf(s).map(product) : ""}`,
     )}`;
 }
 
