@@ -45,8 +45,8 @@ export function saveSvg(name, drawn, { width, height }, { mm, suffix = "" }) {
   );
 }
 
-// Bytes of a PNG of the text of an SVG.
-export async function raster(text, width, height) {
+// Bytes of a PNG of the text of an SVG, with an edge of paper around it.
+export async function raster(text, width, height, { edge, color } = { edge: 0, color: "" }) {
   const letters = await siteLetters();
   const url = URL.createObjectURL(
     new Blob([text.replace(/<svg[^>]*>/, (start) => start + letters)], { type: "image/svg+xml" }),
@@ -55,8 +55,14 @@ export async function raster(text, width, height) {
   image.src = url;
   await image.decode();
   const canvas = document.createElement("canvas");
-  Object.assign(canvas, { width: Math.round(width), height: Math.round(height) });
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  const [wide, high] = [Math.round(width), Math.round(height)];
+  Object.assign(canvas, { width: wide + 2 * edge, height: high + 2 * edge });
+  const pen = canvas.getContext("2d");
+  if (edge) {
+    pen.fillStyle = color;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+  }
+  pen.drawImage(image, edge, edge, wide, high);
   URL.revokeObjectURL(url);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
   return new Uint8Array(await blob.arrayBuffer());

@@ -497,7 +497,9 @@ function zoom(chart, times) {
 async function save(chart, format, size) {
   const { gd, host, take } = chart;
   const { scale, letters, font } = size;
-  const { width = gd.clientWidth, height = gd.clientHeight } = size;
+  const edge = letters; // paper around what fills a slide
+  const width = (size.width ?? gd.clientWidth) - 2 * edge;
+  const height = (size.height ?? gd.clientHeight) - 2 * edge;
   const type = letters ? typeFor(letters) : SMALL;
   const packed = unpack(chart.bytes);
   const { layout } = packed;
@@ -541,7 +543,11 @@ async function save(chart, format, size) {
     { format: "svg", ...used, imageDataOnly: true },
   );
   if (format === "svg") saveSvg(take.name, drawn, used, size);
-  else savePng(take.name, await raster(drawn, scale * used.width, scale * used.height), used, size);
+  else {
+    const [wide, high] = [scale * used.width, scale * used.height];
+    const paper = { edge, color: colours.background };
+    savePng(take.name, await raster(drawn, wide, high, paper), used, size);
+  }
 }
 
 function toggleFullscreen(host) {
