@@ -25,6 +25,7 @@ export function doors(s, room, stage) {
     const gate = Math.round(100 * clamp(to, LEAST, 1)) / 100;
     set({ gates: isOne ? alike(gate) : replaced(s.gates, j, gate) });
   };
+  const of = Math.round(s.of); // on its way from one word to another
   const light = lights(s.gates);
   const door = (/** @type {string} */ word, /** @type {number} */ j) => {
     if (!j) return "";
@@ -44,7 +45,7 @@ export function doors(s, room, stage) {
       move: ([, to], { from, was }) => open(j, was + (from - to) / at.h),
     });
     return svg`<g data-marks=${j === LAST ? "gates own" : "gates"}><g ${slider}>
-      <rect fill="var(--attention)" opacity="0.3" x=${x} y=${sill} width=${at.w} height=${at.h * gate} />
+      <rect fill="var(--attention)" opacity=${j > of ? 0.5 : 0.12} x=${x} y=${sill} width=${at.w} height=${at.h * gate} />
       <path stroke="var(--soft)" stroke-width=${at.w * 0.11} d=${BARS.map((b) => `M${x + at.w * b},${at.y}V${sill}`).join("")} />
       <path fill="none" stroke="var(--soft)" stroke-width="2" d=${`M${x},${at.y + at.h}V${at.y}h${at.w}v${at.h}`} />
       <path stroke="var(--content)" stroke-width="5" stroke-linecap="round" d=${`M${x + 3},${sill}h${at.w - 6}`} />
@@ -52,7 +53,6 @@ export function doors(s, room, stage) {
       <rect fill="transparent" x=${gateX(room, j) - room.column / 2} y=${at.y - 4} width=${room.column} height=${at.h + 28} />
       <rect class="ring" rx="5" x=${x - 4} y=${at.y - 4} width=${at.w + 8} height=${at.h + 8} /></g></g>`;
   };
-  const of = Math.round(s.of); // on its way from one word to another
   const factors = s.gates.slice(of + 1).map((/** @type {number} */ one) => number(one, 2));
   const product = say("product", {
     word: words[of],

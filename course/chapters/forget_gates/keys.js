@@ -1,6 +1,6 @@
 // Words that write along keys of their own: what gates alone would leave of them, and what later keys left.
 
-import { svg } from "../../page/lit/lit.js";
+import { nothing, svg } from "../../page/lit/lit.js";
 import { at, mark } from "../../page/parts.js";
 import { arrow, clamp } from "../../page/shapes.js";
 import { influence } from "./gates.js";
@@ -30,13 +30,15 @@ export function scene(s, room, stage) {
   const x = (/** @type {number} */ n) => pad + (n + 0.5) * column;
   const wide = column * 0.5;
   const high = base - top;
+  /** Whether a bar reaches so near to its frame that its number stands within. @param {number} left @param {number} gates */
+  const isFull = (left, gates) => gates < 1 && high * (gates - left) < 20;
   const bar = (
     /** @type {ReturnType<typeof influence>[0]} */ { left, gates },
     /** @type {number} */ n,
   ) =>
-    svg`${gates < 1 ? svg`<text class="t12 soft halo" data-marks="frame" x=${x(n) + wide / 2 + (isPhone ? 4 : 8)} y=${base - high * gates + 9}>${percent(gates, number)}</text>` : ""}
+    svg`${gates < 1 ? svg`<text class="t12 soft middle" data-marks="frame" x=${x(n)} y=${base - high * gates - 6}>${percent(gates, number)}</text>` : ""}
       <rect fill="var(--attention)" rx="1.5" x=${x(n) - wide / 2} y=${base - high * left} width=${wide} height=${high * left} />
-      <text class="t12 middle halo" x=${x(n)} y=${base - high * left - 6}>${percent(left, number)}</text>`;
+      <text class=${`t12 middle ${isFull(left, gates) ? "" : "halo"}`} style=${isFull(left, gates) ? "fill: var(--paper)" : nothing} x=${x(n)} y=${base - high * left + (isFull(left, gates) ? 15 : -6)}>${percent(left, number)}</text>`;
   const frame = (
     /** @type {ReturnType<typeof influence>[0]} */ { gates },
     /** @type {number} */ n,
@@ -47,6 +49,8 @@ export function scene(s, room, stage) {
     angles[n] = Math.round(clamp(isFree || other === undefined ? to : other, LOW, HIGH));
     set({ angles });
   };
+  const line = (/** @type {number} */ degrees) =>
+    `M0,0L${(r - 2) * Math.cos((degrees * Math.PI) / 180)},${-(r - 2) * Math.sin((degrees * Math.PI) / 180)}`;
   const dial = (/** @type {number} */ degrees, /** @type {number} */ n) => {
     const cx = x(n);
     const slider = handle({
@@ -64,6 +68,10 @@ export function scene(s, room, stage) {
     });
     return svg`<g data-marks=${n === WRITERS - 1 ? "k fell" : "k"}><g ${slider} transform=${at(cx, y)}>
       <circle fill="var(--paper)" stroke="var(--line)" stroke-width="1.5" r=${r} />
+      <path stroke="var(--k)" opacity="0.5" d=${s.angles
+        .slice(n + 1)
+        .map(line)
+        .join("")} />
       <path stroke="var(--k)" fill="var(--k)" stroke-linejoin="round" stroke-width=${isPhone ? 2.5 : 4} d=${arrow({ x: 0, y: 0, r: r - 2 }, (degrees * Math.PI) / 180, isPhone ? 10 : 16)} />
       <circle class="ring" r=${r} /></g></g>`;
   };
@@ -74,5 +82,12 @@ export function scene(s, room, stage) {
     <g data-marks="left">${found.map(bar)}</g>
     <path class="line" d=${`M${pad},${base}H${room.width - pad}`} />
     ${[...WORDS, words.length - 1].map(name)}
-    ${s.angles.map(dial)}</g>`;
+    ${s.angles.map(dial)}
+    ${mark(
+      "k",
+      s.keys,
+      [say("later_keys"), say("later_keys_2")].map(
+        (one, i) => svg`<text class="t12 k middle" x=${x(WRITERS)} y=${y + 16 * i}>${one}</text>`,
+      ),
+    )}</g>`;
 }

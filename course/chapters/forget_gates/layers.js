@@ -19,7 +19,7 @@ export function scene(s, room, { say, number, isGuessing }) {
     isPhone,
   } = room;
   const each = size + gap;
-  const middle = (/** @type {number} */ m) => width * (m ? 0.75 : 0.25);
+  const middle = (/** @type {number} */ m) => width * (m ? 0.7 : 0.3);
   const known = isGuessing() ? 0 : s.known;
   const glyph = (
     /** @type {number} */ x,
@@ -59,7 +59,7 @@ export function scene(s, room, { say, number, isGuessing }) {
   ].slice(0, known > 0.5 ? 3 : 2);
   const small = isPhone ? 13 : 19;
   const row = ([kind, label] = rows[0], /** @type {number} */ n) => {
-    const [x, y] = [isPhone ? 14 : width * 0.28, legend + n * (isPhone ? 17 : 25)];
+    const [x, y] = [isPhone ? 14 : width * 0.32, legend + n * (isPhone ? 17 : 25)];
     return svg`<g data-marks=${kind === "memory" ? "memory" : "full"}>${glyph(x, y - small * 0.78, kind, small)}
       <text class="t14" x=${x + small + 9} y=${y + 2}>${say(label)}</text></g>`;
   };

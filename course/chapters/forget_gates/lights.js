@@ -145,12 +145,12 @@ function hold(s, room, { say, set, handle, number, isGuessing }, far) {
     set({ gates: replaced(s.gates, BREAK, Math.exp(-clamp(to, 0, LONGEST))) });
   const slider = handle({
     label: say("stop_label"),
-    now: length,
-    min: 0,
-    max: LONGEST,
+    now: -length, // to the right the stretch gets shorter
+    min: -LONGEST,
+    max: 0,
     text: say("stop_at", { length: number(length, 2), far: number(far, 2) }),
     isOff: isGuessing(),
-    keys: (by) => pull(SLIP * by - Math.log(s.gates[BREAK])),
+    keys: (by) => pull(length - SLIP * by),
     start: ([from]) => from - x,
     move: ([to], off) => pull((roadX(room, 0) - (to - off)) / room.nature - next),
   });
