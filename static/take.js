@@ -121,6 +121,22 @@ export const STYLES = `
   .posenc-take > button {
     opacity: 0.8;
   }
+  /* For a finger: what is touched is higher than what is seen, and a row of the menu as high. */
+  @media (pointer: coarse) {
+    .posenc-take > button,
+    .posenc-menu > summary {
+      position: relative;
+    }
+    .posenc-take > button::after,
+    .posenc-menu > summary::after {
+      content: "";
+      position: absolute;
+      inset: -0.5rem 0;
+    }
+    .posenc-take .posenc-menu button {
+      min-height: 2.5rem;
+    }
+  }
   .posenc-take :is(button, summary):hover,
   .posenc-take [aria-pressed="true"] {
     border-color: currentColor;

@@ -135,6 +135,8 @@ export function open(course, chapter, picture, mode = "") {
       const text = forms === undefined ? numberOf(name) : form(numberOf(name), forms);
       if (place.textContent !== text) place.textContent = text;
     }
+    if (page.explore && picture.explored)
+      drawn.put(page.explore, { href: explored(here.step().explore, picture.explored(state)) });
   }
 
   /** Say aloud what a hand has come to. */
@@ -346,6 +348,18 @@ function pointedIn(prose, changed) {
     });
   }
   return (isForgotten = false) => (isForgotten ? (pointed = "") : pointed);
+}
+
+/**
+ * The address of a step's screen with what a hand has come to, for those of its settings.
+ * @param {string} address @param {Record<string, number>} state
+ */
+export function explored(address, state) {
+  const [path, query] = address.split("?");
+  const asked = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(state))
+    if (asked.has(name)) asked.set(name, String(value));
+  return `${path}?${asked}`;
 }
 
 /**

@@ -102,6 +102,8 @@ export interface Picture {
   told: Record<string, (state: State, stage: Stage) => string>;
   /** Name of the label that says the state to those who do not see it. */
   spoken: (state: State) => string;
+  /** Settings of the screen that a hand changes, by name: Explore opens it with them. */
+  explored?: (state: State) => Record<string, number>;
   /** The same sentence as in all chapters, where the chapter has an encoding. */
   byHand?: ByHand;
   /** What it returns declares what is drawn of a state, sixty times a second. */

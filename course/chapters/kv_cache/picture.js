@@ -124,4 +124,7 @@ function build(stage) {
   };
 }
 
-export default { start, steps, told, spoken, build };
+/** @param {State} s */
+const explored = (s) => ({ decoding_step: newest(s) + 1 });
+
+export default { start, steps, told, spoken, explored, build };
