@@ -240,13 +240,21 @@ function lines(s, room, stage, far) {
       ${read === null ? "" : svg`<circle r="5" fill="var(--paper)" stroke="var(--ink)" stroke-width="2.5" cx=${across(room, s, s.reader)} cy=${high(room, s, drawn(name, s, read))} />`}
       <text class=${`t14 halo ${isInside ? "end" : ""}`} x=${isInside ? Math.min(last, x + w) - 3 : last + 8} y=${y}>${level < top - 8 ? `↑ ${says}` : says}</text></g>`;
   };
+  /** YaRN as it stood before its factor is turned. */
+  const was = () => {
+    const points = steps(s, room, BLOCKS, (i) => drawn("yarn", { ...s, factor: 4 }, i));
+    const at = points[BLOCKS - 1][1];
+    return svg`<g data-marks="curve line_yarn" opacity=${clamp(4 - s.factor, 0, 1) * 0.6}>
+      <path fill="none" stroke="var(--soft)" stroke-width="1.5" d=${stairs(points, x + w)} />
+      ${isPhone ? "" : svg`<text class="t14 soft halo" x=${x + w + 8} y=${at + 5}>${say("factor_was")}</text>`}</g>`;
+  };
   const read = all.flatMap(({ name, says, read: at }) =>
     at === null ? [] : [{ says, bits: drawn(name, s, at) }],
   );
   if (step() === "breaks" && s.reads > 0.5 && s.reader > TRAINED)
     read.push({ says: say("yours"), bits: s.own[blockOf(s.reader) - INSIDE] });
   read.sort((a, b) => b.bits - a.bits); // where no curve comes, the dearer first
-  return svg`${all.map(curve)}
+  return svg`${s.dial > 0.98 && s.factor < 3.9 ? was() : ""}${all.map(curve)}
     <g data-marks="reader">${
       isGuessing()
         ? ""

@@ -5,7 +5,6 @@ import math
 from course.chapters.data import language_model, rounded
 from models.forward import forward
 from models.measuring.passkey import FILLER, KEY_TEXT, QUESTION, Quiz, quiz
-from models.measuring.table import Row
 from models.opened import Model
 from models.results import losses, tables
 from models.results.tables import Way
@@ -25,8 +24,6 @@ ASKED = ("none", "linear", "ntk", "yarn")
 LENGTHS = (8192, 16384, 32768)
 """Tokens of the texts with keys."""
 TEXTS = 3
-WIDE = Way("ntk", 8.6)
-"""NTK-aware with a factor at which no dial meets a new angle in the longest of these texts."""
 
 
 def data() -> dict[str, object]:
@@ -34,17 +31,13 @@ def data() -> dict[str, object]:
 
     Returns:
         `bits`: by way, in each thousand, mean over the texts; `levels` up to the trained length and
-        beyond. `each`: by way, of every text what `bits` are of all; `spread`: the least and the
-        most that YaRN with factor 2 costs more than the window beyond it, by text.
-        `sentence`: tokens, their bits, the likeliest in their place, its bits. `wide`: the factor
-        of `WIDE`, and how many keys it finds in the longest texts.
+        beyond. `each`: by way, of every text what `bits` are of all. `sentence`: tokens,
+        their bits, the likeliest in their place, its bits.
     """
     data = tables.load()
     trained = data.about.trained
     length = tables.usual_length(data.losses)
     bits = losses.bits(data, length, list(WAYS.values()))
-    yarn, window = (bits.between(WAYS[name], trained, length) for name in ("yarn2", "window"))
-    spread = yarn - window
     model = language_model()
     return {
         "trained": trained,
@@ -63,14 +56,12 @@ def data() -> dict[str, object]:
             name: [[round(float(one), 2) for one in text] for text in bits.of[WAYS[name]]]
             for name in ASKED
         },
-        "spread": [round(float(one), 3) for one in (spread.min(), spread.max())],
         "sentence": _sentence(model),
         "filler": [_word(model, token) for token in model.tokens(FILLER).ids],
         "key": KEY_TEXT.strip(),
         "question": QUESTION.strip(),
         "asked": [_told(model, quiz(model, LENGTHS[0], number)) for number in range(TEXTS)],
         "keys": {str(length): _keys(model, data, length) for length in LENGTHS},
-        "wide": [WIDE.factor, sum(int(row["right"]) for row in data.passkeys if _is_wide(row))],
     }
 
 
@@ -111,10 +102,6 @@ def _keys(model: Model, data: tables.Measured, length: int) -> dict[str, object]
         "filler": filler,
         "found": {name: list(texts.values()) for name, texts in found.items()},
     }
-
-
-def _is_wide(row: Row) -> bool:
-    return tables.way(row) == WIDE and int(row["length"]) == LENGTHS[-1]
 
 
 def _places(model: Model, asked: Quiz) -> tuple[list[int], list[int]]:

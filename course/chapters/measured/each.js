@@ -100,6 +100,7 @@ function text(s, { isPhone }, { say, number }, i, { x, wide, y, base, foot }) {
       )
       .join("");
   const its = way ? more(way, i) : 0;
+  const under = Math.min(...blocks.slice(-5).map((block) => Math.min(bitsOf(block), plain[block])));
   const size = isPhone ? "t12" : "t14";
   const name = say(`text_${data.texts[i]}`);
   const above = y - (isPhone ? 4 : 8);
@@ -114,7 +115,8 @@ function text(s, { isPhone }, { say, number }, i, { x, wide, y, base, foot }) {
       there > 0.02
         ? svg`<g data-marks="saved"><path fill="var(--near)" opacity="0.3" d=${area(false)} /></g>
           <g data-marks="dearer"><path fill="var(--new)" opacity="0.3" d=${area(true)} /></g>
-          <g data-marks="way"><path fill="none" stroke="var(--ink)" stroke-width="1.5" d=${stairs(bitsOf)} /></g>`
+          <g data-marks="way"><path fill="none" stroke="var(--ink)" stroke-width="1.5" d=${stairs(bitsOf)} />
+            ${i || !way ? "" : svg`<text class=${`halo end ${size}`} x=${x + wide - 3} y=${high(under) + (isPhone ? 13 : 17)}>${say(`line_${way}`)}</text>`}</g>`
         : ""
     }
     <g data-marks="line_none"><path fill="none" stroke="var(--ink)" stroke-width="3" d=${stairs((block) => plain[block])} />

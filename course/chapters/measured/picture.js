@@ -102,7 +102,7 @@ export const steps = {
     also: ["text", "axis", "line_none", "reader"],
     at: { lines: lines("none"), slid: TRAINED, reader: TRAINED },
     after: { lines: lines("none", "window"), slid: LENGTH, reads: 1, frame: 1, reader: LENGTH },
-    slow: 2600,
+    slow: 1600,
     goal: (s) => s.reader < TRAINED + 200,
   },
   methods: {
@@ -182,8 +182,6 @@ export const told = {
   },
   over_yarn: (s, stage) => signed(stage, data.levels.yarn[1] - data.levels.window[1]),
   over_yarn2: (s, stage) => signed(stage, data.levels.yarn2[1] - data.levels.window[1]),
-  least_yarn2: (_, { number }) => number(data.spread[0], 3),
-  most_yarn2: (_, { number }) => number(data.spread[1], 3),
   factor: (s, { number }) => number(s.factor),
   at_none: (s, { number }) => number(drawn("none", s, blockOf(s.reader)), 1),
   at_window: (s, { number }) => number(drawn("window", s, blockOf(s.reader)), 1),
@@ -201,9 +199,8 @@ export const told = {
   differ: (_, { number }) => number(differing(LENGTH, "ntk", "yarn")),
   far_ntk: (_, { number }) => number(count(LONGEST, "ntk")),
   far_yarn: (_, { number }) => number(count(LONGEST, "yarn")),
-  wide_factor: (_, { number }) => number(data.wide[0], 1),
-  far_wide: (_, { number }) => number(data.wide[1]),
   near_yarn: (_, { number }) => number(count(TRAINED, "yarn")),
+  near_ntk: (_, { number }) => number(count(TRAINED, "ntk")),
 };
 
 /** @param {State} s */
