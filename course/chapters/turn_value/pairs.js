@@ -1,7 +1,7 @@
 // An output that nobody turns back: its pairs as dials, and how far it is off along the places.
 
 import { svg } from "../../page/lit/lit.js";
-import { at as moved, grip, mark, seen, through, widthOf } from "../../page/parts.js";
+import { at as moved, grip, mark, seen, through } from "../../page/parts.js";
 import { arrow, clamp, mix, pie, wrapped } from "../../page/shapes.js";
 import data from "./data.js";
 import { LAST, SPEEDS, along, off, placeAt } from "./values.js";
@@ -105,15 +105,13 @@ export function ruler(s, { ruler: { x, y, w, h }, isPhone }, { say, number, set,
     return /** @type {[number, number]} */ ([x + (w * i) / count, high(off(place))]);
   });
   const [cx, cy] = [at(s.place), high(off(s.place))];
-  const half = widthOf(text, 16, 600) / 2;
-  const below = cy + (isPhone ? 27 : 32);
   return svg`
     ${mark(
       "off",
       s.pairs,
       svg`<path class="line" stroke-width="1.3" d=${`M${x},${foot}h${w}M${x},${high(HALF)}h${w}`} />
-        ${TICKS.filter((tick) => !isPhone || FEW.includes(tick)).map((tick) => svg`<text class="t12 soft middle" x=${at(tick)} y=${foot + 17}>${number(tick)}</text>`)}
-        ${[0, HALF].map((part) => svg`<text class="t12 soft end" x=${x - 8} y=${high(part) + 4}>${number(100 * part)}%</text>`)}
+        ${TICKS.filter((tick) => !isPhone || FEW.includes(tick)).map((tick) => svg`<text class="t12 soft middle" x=${at(tick)} y=${foot + (isPhone ? 17 : 21)}>${number(tick)}</text>`)}
+        ${[0, HALF].map((part) => svg`<text class="t12 soft end" x=${x - (isPhone ? 8 : 16)} y=${high(part) + 4}>${number(100 * part)}%</text>`)}
         <text class="t12 soft middle" x=${x + w / 2} y=${foot + (isPhone ? 30 : 36)}>${say("place_of")}</text>
         <text class="t14 soft" x=${x} y=${y - (isPhone ? 2 : 6)}>${say(w < 520 ? "off_by_short" : "off_by")}</text>`,
     )}
@@ -124,6 +122,6 @@ export function ruler(s, { ruler: { x, y, w, h }, isPhone }, { say, number, set,
       svg`<g ${hold}>
           <rect fill="transparent" x=${x - 14} y=${y - 4} width=${w + 28} height=${h + 26} />
           <g transform=${moved(cx, cy)}>${grip()}</g></g>
-        <text class="halo bold middle" pointer-events="none" x=${clamp(cx, x + half - 10, x + w - half + 20)} y=${below < foot - 4 ? below : cy - 18}>${text}</text>`,
+        <text class="halo bold end" pointer-events="none" x=${x + w} y=${y - (isPhone ? 2 : 6)}>${text}</text>`,
     )}`;
 }

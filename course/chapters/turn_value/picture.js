@@ -119,7 +119,6 @@ export const told = {
   heads: (_, { number }) => number(latent.heads),
   latent: (_, { number }) => number(latent.numbers),
   beside: (_, { number }) => number(latent.turned),
-  both: (_, { number }) => number(latent.numbers + latent.turned),
   full: (_, { number }) => number(latent.full),
   channels: (_, { number }) => number(CHANNELS),
   kept: (_, { number }) => number(KEPT),

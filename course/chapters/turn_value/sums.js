@@ -84,11 +84,15 @@ function dial(s, room, { say }, isBack) {
   const out = [(-sy / far) * side, (-sx / far) * side];
   const [nameX, nameY] = [midX + out[0] * (half + 10), midY + out[1] * 18 + 5];
   const named = clamp(1 - 2 * s.two, 0, 1); // two dials have a name below each
+  // Where it pointed before two words changed places.
+  const was = total(parts({ ...s, swap: 0 }, Number(isBack)));
+  const before = mark(`out ${own}`, s.swaps, vector(circle, was, { width: isPhone ? 10 : 14, head: isPhone ? 18 : 28, opacity: 0.22 })); // prettier-ignore
   const all = svg`
     <g data-marks=${`dial ${own}`}>
       <circle class="line" stroke-width="1.3" cx=${x} cy=${y} r=${r} />
       <path class="line" stroke-width="0.7" d=${`M${x - r},${y}h${2 * r}M${x},${y - r}v${2 * r}`} />
       ${seen(s.two, svg`<text class="t14 soft middle" opacity=${s.two} x=${x} y=${room.caption}>${say(own)}</text>`)}</g>
+    ${seen(s.swaps, before)}
     <g data-marks=${`out ${own}`}>${vector(circle, sum, { width: isPhone ? 4 : 5.5, head: isPhone ? 13 : 20 })}</g>
     <g data-marks="v">${links}</g>
     <g data-marks=${`out ${own}`}>${seen(named, svg`<text class="halo bold middle" opacity=${named} x=${nameX} y=${nameY}>${say("output")}</text>`)}</g>`;
