@@ -54,6 +54,7 @@ export function work(s, room, stage) {
       s.work,
       svg`${seen(1 - detail, svg`<path opacity=${1 - detail} fill="var(--line)" d=${`M${left},${floor}L${right},${floor}V${top}Z`} />`)}
         ${seen(detail, svg`<path opacity=${detail} fill="var(--line)" d=${pale.join("")} />`)}
+        ${seen(1 - detail, svg`<text class="t14 end" opacity=${1 - detail} x=${right - 8} y=${(top + floor) / 2}>${say("high")}</text>`)}
         ${counter(0)}`,
     )}
     ${mark(
