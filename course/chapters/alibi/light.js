@@ -200,17 +200,20 @@ export function buildLight({ canvas, clear, colours }, words, width) {
     const one = stampOf(room);
     const faint = ink.globalAlpha;
     const gap = clamp(map.w * z * 0.03, 1, 6) * Math.min(1, s.map * 3);
+    // All pages of one size, so that their letters are as dark.
+    const spacing = Math.round(gap);
+    const [wide, high] = [map.w, map.h].map((length) => Math.floor(length * z) - spacing);
     for (let back = 0; back < side * side; back++) {
       const at = pageAt(room, s, back);
       if (at.x < map.x - at.w || at.y < map.y - at.h) continue;
       ink.globalAlpha = faint;
       ink.fillStyle = ground(0);
-      // Edges between pixels, and letters too small to see, would make a pattern.
-      const [x, y] = [Math.round(at.x + gap / 2), Math.round(at.y + gap / 2)];
-      const [w, h] = [Math.round(at.x + at.w - gap / 2) - x, Math.round(at.y + at.h - gap / 2) - y];
+      // Edges between pixels, gaps of two widths, and letters too small to see would make a pattern.
+      const [x, y] = [Math.round(at.x) + spacing, Math.round(at.y) + spacing];
+      const [w, h] = [Math.round(at.x + at.w) - x, Math.round(at.y + at.h) - y];
       ink.fillRect(x, y, w, h);
       ink.globalAlpha = faint * clamp((map.w * z - 30) / 60, 0, 1);
-      if (ink.globalAlpha > 0.01) ink.drawImage(one, x, y, w, h);
+      if (ink.globalAlpha > 0.01) ink.drawImage(one, x, y, wide, high);
     }
     ink.globalAlpha = faint;
     const u = z * (1 - 0.03 * s.map);

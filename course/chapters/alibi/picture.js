@@ -117,7 +117,7 @@ export const steps = {
     goal: (s) => textOf(s) === 512,
   },
   bend: {
-    at: { page: 1, rows: 3, needle: 1, contents: 1, content: LEAD, line: 1 },
+    at: { page: 1, rows: 3.5, needle: 1, contents: 1, content: LEAD, line: 1 },
     also: ["words", "light", "inset", "q"],
     goal: isSeen,
   },
@@ -161,7 +161,6 @@ export const told = {
   far: (s, { number }) => (textOf(s) > data.trained ? number(farOf(s)) : "–"),
   end_back: (s, { number }) => number(endOf(s)[0]),
   end_found: (s, { number }) => number(endOf(s)[1]),
-  lead_share: (_, { number }) => number(100 / (1 + 10_000 * Math.exp(-LEAD))),
   far_512: (_, { number }) => number(data.far[512]),
   far_longest: (_, { number }) => number(data.far[2048]),
   alibi_models: (_, { number }) => number(data.runs.alibi),

@@ -108,7 +108,9 @@ function contents(s, room, stage) {
     text: say("content_at"),
     to: (t) => give(Math.abs(t - along(needOf(s))) < CATCHES ? needOf(s) : t * t * CONTENT),
     keys: (by) => give(Math.round((s.content + by * (s.content + by > 10 ? 2 : 0.5)) * 2) / 2),
-  })}<g transform=${place(from + along(need) * (to - from), y)}>
+  })}
+    ${room.isPhone ? "" : svg`<text class="t14 bold end" x=${from - 18} y=${y + 5}>${say("content")}</text>`}
+    <g transform=${place(from + along(need) * (to - from), y)}>
     <path d="M0,-12L-6,-21H6Z" fill="var(--k)" />
     <text class="t12 k middle" y="-26">${say("needs")}</text></g>`;
 }
@@ -153,7 +155,7 @@ function pool(s, { rows: [y], isPhone, text: x }, { say }) {
 
 /** How much full light is worth: the page shows shares of the brightest word. @param {Room} room @param {Stage} stage */
 function full({ rail: r, rows, page, isPhone, width }, { say }) {
-  const [x, y] = [r.from + (isPhone ? 0 : 232), rows[0] - 20];
+  const [x, y] = [r.from + (isPhone ? 0 : 232), rows[0] - (isPhone ? 15 : 20)];
   return svg`<rect fill="var(--attention)" width="14" height="14" rx="2" x=${x} y=${y - 12} opacity=${page.isGreek ? 1 : READ} />
     <text class="t14" x=${x + 20} y=${y}>${say(width < 700 ? "full_short" : "full")}</text>`;
 }

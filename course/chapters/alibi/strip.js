@@ -11,6 +11,7 @@ import { attention, columnX, queryOf } from "./scene.js";
 /** @typedef {import("./scene").Room} Room */
 
 const HEADS = 8;
+const NAMED = { desk: [1, 2, 3, 4, 5, 8], phone: [1, 2, 3, 4] }; // heads whose lines end apart
 const SHARE = 24; // pixels above a bar, where its share is written
 
 /** Of a straight line: as many as its slope has, so that its steps add up. @param {number} m */
@@ -52,7 +53,9 @@ function fan(s, room) {
   const { top, deep } = room.strip;
   const end = (/** @type {number} */ head) => top + (far * deep) / 2 ** head;
   const heads = Array.from({ length: HEADS }, (_, i) => i + 1);
-  const named = heads.slice(0, 4).filter((head) => Math.abs(s.head - head) >= 0.35);
+  const named = NAMED[room.isPhone ? "phone" : "desk"].filter(
+    (head) => Math.abs(s.head - head) >= 0.35,
+  );
   return svg`
     ${heads.map((head) => svg`<line class="line" x1=${middle(0)} y1=${top} x2=${middle(far)} y2=${end(head)} />`)}
     ${named.map((head) => svg`<text class="t12 soft end" x=${middle(far) - wide / 2 - 6} y=${end(head) + 4}>1/${2 ** head}</text>`)}`;
