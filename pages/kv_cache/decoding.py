@@ -202,13 +202,15 @@ def attention(
     key: int,
     **more: Any,
 ) -> screen.MatrixFigure:
-    """A row for each step; followed is the score of this key, `more` is what the figure says."""
+    """A row for each step; followed is the newest one's score of this key, `more` is what the figure
+    says."""
+    newest = s.decoding_step - 1
     return screen.MatrixFigure(
         key="attention",
         quantity=live.quantity(
             weights, s.first_tokens, say("attention"), signed=False, explain=explain
         ),
-        cell=(min(s.length, STEP) - 1, key),
+        cell=(newest, min(key, newest)),
         table=say("attention"),
         height=430,
         frame=s.frame,

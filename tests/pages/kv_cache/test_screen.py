@@ -127,3 +127,11 @@ def test_the_weights_of_a_wide_model_are_drawn_in_a_seat(monkeypatch):
     for view in ("decoding", "window"):
         open_screen("kv_cache", view=view, num_heads="16", head_dim="128")
     assert set(seats) == {POOL.seats - 1}
+
+
+@pytest.mark.parametrize("step", ["1", "7", "12"])
+def test_the_newest_step_is_followed_until_a_cell_is_chosen(step):
+    app = open_screen("kv_cache", decoding_step=step)
+    newest = int(step) - 1
+    assert any(one.value.startswith(f"Row {newest}, column ") for one in app.caption)
+    assert not any("nothing to compute" in one.value for one in app.caption)
