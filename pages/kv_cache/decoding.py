@@ -202,8 +202,10 @@ def attention(
     key: int,
     **more: Any,
 ) -> screen.MatrixFigure:
-    """A row for each step; followed is the newest one's score of this key, `more` is what the figure
-    says."""
+    """A row for each step; followed is the newest one's score of this key.
+
+    `more` is what the figure says.
+    """
     newest = s.decoding_step - 1
     return screen.MatrixFigure(
         key="attention",
