@@ -5,7 +5,7 @@ import { mark } from "../../page/parts.js";
 import { clamp, mix, pie, round, xy } from "../../page/shapes.js";
 import { COLUMNS, ROWS, START } from "./ids.js";
 import { cellOf, ring } from "./line.js";
-import { DIALS, LENGTH, ORDERS, PAIRS, fastest, shares, turn } from "./pairs.js";
+import { DIALS, ORDERS, PAIRS, fastest, shares, turn } from "./pairs.js";
 import { within } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -82,7 +82,8 @@ export function dials(s, room, { say, number }) {
       <text class="t12 soft end" x=${end} y=${isPhone ? grid.y - 7 : grid.y + rows * grid.size + 18}>${say("slowest")}</text></g>
     ${mark("k", s.dials, ring(within(aside, ...cellOf(FROM)), "k", 4))}
     ${mark("q", s.dials, svg`<text class="bold" x=${x} y=${y}>${say(isPhone ? "distance_short" : "distance", values)}</text>`)}
-    ${turns("row", 0)}${turns("column", 1)}`;
+    ${turns("row", 0)}${turns("column", 1)}
+    ${mark("t", s.dials, svg`<text class="soft" x=${x} y=${y + 3 * (isPhone ? 20 : 27)}>${say(`turns_t${isPhone ? "_short" : ""}`)}</text>`)}`;
 }
 
 /** Share of each patch, on its way between the two orders. @param {State} s */
@@ -113,7 +114,7 @@ export function light(s, room, { say, number }) {
       ${w > SPAN ? svg`<text class="t14 halo middle" x=${x + w / 2} y=${y + h - 9}>${written}</text>` : ""}`;
   };
   const wanted = Math.round(query + s.down * COLUMNS + s.across);
-  const values = { share: percent(light[wanted] ?? 0, number), length: number(LENGTH) };
+  const values = { share: percent(light[wanted] ?? 0, number) };
   return svg`
     ${mark("light", s.light, light.map(patch))}
     ${mark("light", s.light, svg`<text class="middle bold" x=${width / 2} y=${big.y + big.h + (isPhone ? 20 : 34)}>${say(isPhone ? "gets_short" : "gets", values)}</text>`)}`;

@@ -118,14 +118,18 @@ export function line(s, room, { say }) {
   const high = isPhone ? 24 : 40;
   const arc = `M${xy([from, top])}C${xy([from, top - high * 1.3])} ${xy([x2, top - high * 1.3])} ${xy([x2, top])}`; // prettier-ignore
   const one = within(source, ...cellOf(held - 1));
+  const isEnd = c === COLUMNS - 1 && r < ROWS - 1; // whose next in the line begins another row
+  const next = within(source, r + 1, 0);
+  const x3 = middle(held + 1);
   return svg`
     ${mark("line", s.arcs, Array.from({ length: START + PATCHES + AFTER }, number))}
     ${mark(
       "line",
       s.arcs,
-      svg`<path fill="none" stroke="var(--ink)" stroke-width="2" d=${`M${xy([x1, y])}v7H${x2.toFixed(1)}v-7`} />
+      svg`<path fill="none" stroke="var(--ink)" stroke-width="2" d=${`M${xy([x1, y])}v7H${x2.toFixed(1)}v-7${isEnd ? `m0,7H${x3.toFixed(1)}v-7` : ""}`} />
         <text class="t14 middle bold" x=${clamp((x1 + x2) / 2, 34, right - 26)} y=${y + (isPhone ? 20 : 25)}>${say("apart_one")}</text>
-        ${held === START ? "" : svg`<rect fill="none" stroke="var(--ink)" stroke-width="1.5" rx="3" x=${one.x + 1} y=${one.y + 1} width=${one.w - 2} height=${one.h - 2} />`}`,
+        ${held === START ? "" : svg`<rect fill="none" stroke="var(--ink)" stroke-width="1.5" rx="3" x=${one.x + 1} y=${one.y + 1} width=${one.w - 2} height=${one.h - 2} />`}
+        ${isEnd ? svg`<rect fill="none" stroke="var(--ink)" stroke-width="1.5" rx="3" x=${next.x + 1} y=${next.y + 1} width=${next.w - 2} height=${next.h - 2} />` : ""}`,
     )}
     ${mark(
       "k",

@@ -8,7 +8,7 @@ import { edges, look, pace, stops, token } from "./hands.js";
 import { COLUMNS, ROWS, START, WORDS, apart, enough, needed, next, positions } from "./ids.js";
 import { cellOf, line, words } from "./line.js";
 import { beside, film, idsOf, map } from "./map.js";
-import { LENGTH, PAIRS, USED, fastest, shares } from "./pairs.js";
+import { PAIRS, USED, fastest, shares } from "./pairs.js";
 import { layout } from "./room.js";
 import { buildScene } from "./scene.js";
 
@@ -145,7 +145,6 @@ export const told = {
   other_column: (_, { number }) => degreesOf(fastest("interleaved", 2), number),
   down: (s, { number }) => number(Math.abs(way(FROM, Math.round(s.at))[0])),
   across: (s, { number }) => number(Math.abs(way(FROM, Math.round(s.at))[1])),
-  length: (_, { number }) => number(LENGTH),
   used: (_, { number }) => number(USED),
   share: (s, { number }) => {
     const wanted = Math.round(s.at + s.down * COLUMNS + s.across) - START;
