@@ -17,7 +17,7 @@ from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from course import build
@@ -85,6 +85,11 @@ class Index:
             if message.get("more_body"):
                 return
             if held[0]["status"] == 404 or is_page(body):
+                if to := index.same_but_for_capitals(path, build.inner()):
+                    query = scope["query_string"].decode("latin-1")
+                    leads = RedirectResponse(f"{self.under}{to}" + (f"?{query}" if query else ""))
+                    await leads(scope, receive, send)
+                    return
                 html = await run_in_threadpool(missing, path)
                 answer = HTMLResponse(html, 404, headers=NO_CACHE)
                 await answer(scope, receive, send)

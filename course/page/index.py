@@ -184,7 +184,7 @@ def nearest(path: str, others: Iterable[Entry] = ()) -> list[Entry]:
     if folder in names:
         near = _like(last, _within(folder, names))
     else:
-        near = _like(last, menu) or _like(last, names)
+        near = _like(last, menu) or _like(last, names) or _worded(last, menu)
     above = [names[name] for name in names if f"{folder}/".startswith(f"{name}/")]
     above.sort(key=lambda entry: -len(entry.address))
     return [*dict.fromkeys([*near[: MOST_NEAR - len(above)], *above])]
@@ -215,6 +215,22 @@ def _like(last: str, names: Mapping[str, Entry]) -> list[Entry]:
     found = [by_last[name] for name in get_close_matches(last, by_last, MOST_NEAR, ALIKE)]
     part_of = [entry for name, entry in by_last.items() if len(last) > 2 and last in name]
     return [*dict.fromkeys([*found, *part_of])]
+
+
+def _worded(last: str, names: Mapping[str, Entry]) -> list[Entry]:
+    """Those whose names, or words to find them by, have one that is nearly the typed."""
+    words: dict[str, list[Entry]] = {}
+    for entry in names.values():
+        for word in {*re.findall(r"\w+", f"{entry.label} {entry.search}".lower())}:
+            words.setdefault(word, []).append(entry)
+    return [entry for word in get_close_matches(last, words, 1, ALIKE) for entry in words[word]]
+
+
+def same_but_for_capitals(path: str, others: Iterable[Entry] = ()) -> str:
+    """Address of the page that another one names in other letters: "/rope" for "/RoPE"; or ""."""
+    names = _by_address(entry for group in MENU for entry in group.entries)
+    entry = (_by_address(others) | names).get(path.strip("/").lower())
+    return entry.address if entry and entry.address.strip("/") != path.strip("/") else ""
 
 
 def not_found(path: str, others: Iterable[Entry] = ()) -> Page:

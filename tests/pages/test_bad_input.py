@@ -55,6 +55,15 @@ def test_what_needs_too_much_memory_is_refused_with_the_number():
     assert "512.0 MiB" in sentence
 
 
+def test_a_parameter_that_no_control_has_is_named_once():
+    told = "The address says `width`, which is no setting here."
+    app = open_screen("rope", width="200", view="matrix", rotation_cell="0,1", utm_source="mail")
+    assert only_sentence(app) == told
+    assert sentences(app.run()) == []
+    both = "The address says `foo`, `b·r`, which are no settings here."
+    assert only_sentence(open_screen("rope", **{"foo": "1", "b*r": "2"})) == both
+
+
 def test_a_parameter_that_is_nearly_a_controls_name_is_told_with_that_name():
     app = open_screen("alibi", num_head="12", utm_source="mail")
     told = "The address says `num_head`, which is no setting here. Is `num_heads` meant?"

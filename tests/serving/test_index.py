@@ -184,6 +184,19 @@ def test_the_nearest_names_are_offered(client):
     assert "<li><a" not in client.get("/zzzzzzzzzz").text.split('<main id="main">')[1]
 
 
+def test_a_word_of_the_menu_is_offered_and_capitals_lead_on(client):
+    offered = re.findall(r'<li><a href="[./]*([^"]*)"', client.get("/sinusoidal").text)
+    assert "absolute" in offered
+    for typed, meant in {
+        "/RoPE": "/rope",
+        "/CoPE?d=8": "/cope?d=8",
+        "/KV_cache": "/kv_cache",
+    }.items():
+        answer = client.get(typed, headers=READER, follow_redirects=False)
+        assert answer.status_code == 307
+        assert answer.headers["location"] == meant
+
+
 def test_nothing_is_offered_where_nothing_is_near(whole):
     answer = whole.get("/nonsense", headers=READER)
     assert "There is nothing at /nonsense." in answer.text

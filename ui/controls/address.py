@@ -341,16 +341,23 @@ def from_browser(key: str, read: Callable[[list[str]], Any], default: Any) -> An
 
 LONGEST_NAME, MOST_NAMES = 40, 20
 """Letters of a typed name, and names, that are compared with those of controls."""
+NO_SETTINGS = {"lang", "picture", "present", "story", "step", "tab", LINKED}
+"""Parameters of the app itself; those of advertisements, "utm_…", say nothing to it either."""
 
 
 def misspelt(names: Collection[str]) -> list[tuple[str, str]]:
-    """Parameters of the address that no control has, each with the name that is nearly the same."""
+    """Parameters of the address that no control has, each with the name that is nearly the same.
+
+    Where no name is, it is "". Once the pictures are drawn, which have controls of their own.
+    """
     asked = _here().asked
+    known = {*names, *NO_SETTINGS, *_here().values}
+    unknown = [key for key in asked if key not in known and not key.startswith("utm_")][:MOST_NAMES]
     found = []
-    for key in [key for key in asked if key not in names and len(key) <= LONGEST_NAME][:MOST_NAMES]:
-        if near := get_close_matches(key, names, n=1, cutoff=0.8):
-            del asked[key]
-            found.append((key, near[0]))
+    for key in unknown:
+        near = get_close_matches(key, names, n=1, cutoff=0.8) if len(key) <= LONGEST_NAME else []
+        del asked[key]
+        found.append((key, near[0] if near else ""))
     return found
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from ui.controls import address
 from ui.memory import memory
 from ui.streamlit import run
-from ui.words import _, number
+from ui.words import _, number, plural
 
 T = TypeVar("T")
 
@@ -66,13 +66,27 @@ def claimed(
 
 
 def say_misspelt(names: Collection[str]) -> None:
-    """Say of each parameter of the address that is nearly a control's name which one that is."""
+    """Say which parameters of the address no control has, and of which control one is nearly."""
+    others = []
     for key, near in address.misspelt(names):
+        what = f"`{_plain(key)}`"
+        if not near:
+            others.append(what)
+            continue
         said_of_address(
             _(
                 "The address says {what}, which is no setting here. Is {near} meant?",
-                what=f"`{_plain(key)}`",
+                what=what,
                 near=f"`{near}`",
+            )
+        )
+    if others:
+        said_of_address(
+            plural(
+                "The address says {what}, which is no setting here.",
+                "The address says {what}, which are no settings here.",
+                len(others),
+                what=", ".join(others),
             )
         )
 

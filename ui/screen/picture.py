@@ -133,10 +133,10 @@ def screen_of(
                     vertical_alignment="bottom",
                 ),
             )
-        controls.say_misspelt(names)
         view = None
         with right, guard():
             view = draw(_made(chosen, picture, settings))
+            controls.say_misspelt(names)
         return view
 
     return shown
