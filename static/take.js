@@ -55,6 +55,7 @@ export function takeMenu(figure) {
 
 function ways({ host, key, alt, take, save, ask }) {
   const { words, offers } = take;
+  const list = document.querySelector(".st-key-playlist_add button"); // on a whole screen
   return [
     [
       [words.slide, () => save("png", sizeOf("slide"))],
@@ -65,6 +66,7 @@ function ways({ host, key, alt, take, save, ask }) {
     [
       [words.address, () => copyAddress(host, words.addressCopied)],
       [words.embed, () => copyIframe(host, key, alt, words.embedCopied)],
+      ...(list ? [[words.list, () => list.click()]] : []),
     ],
     offers.map((kind) => [
       words[kind],

@@ -8,5 +8,5 @@ const course = /** @type {HTMLElement} */ (document.querySelector(".course"));
 const { textContent } = /** @type {Element} */ (document.querySelector("#chapter"));
 const chapter = JSON.parse(textContent ?? "");
 const { default: picture } = await import(`../chapters/${chapter.id}/picture.js`);
-if (mode) (await import("./present.js")).present(mode, course, chapter.words);
+if (mode) (await import("./present.js")).present(mode, course, chapter);
 open(course, chapter, picture, mode);

@@ -6,9 +6,10 @@ import { told } from "./words.js";
 /**
  * @param {string} mode "present" or "embed".
  * @param {HTMLElement} course
- * @param {Record<string, string>} words
+ * @param {import("./types").Chapter} chapter
  */
-export function present(mode, course, words) {
+export function present(mode, course, chapter) {
+  const { words } = chapter;
   const { list, entries, at } = presented();
   const isPlayed = mode === "present" && entries.length > 0;
   /** @type {Record<string, number>} */
@@ -19,13 +20,24 @@ export function present(mode, course, words) {
       location.assign(entryAddress(list, entries, ways[way]));
   };
   const foot = /** @type {HTMLElement} */ (course.querySelector(".foot"));
+  const isStep = /^course\/[^/]+\/[^/]/.test(entries[at - 1] ?? "");
   if (isPlayed) {
+    const place = `<span>${told(words.list_at, { at, count: entries.length })}</span>`;
+    /** @param {string} way @param {string} label @param {string} text */
+    const button = (way, label, text) =>
+      `<button type="button" class="${isStep ? way : ""}" data-list="${way}" aria-label="${label}">${text}</button>`;
+    const [back, next] = [
+      button("back", words.list_back, isStep ? words.back : "←"),
+      button("next", words.list_next, isStep ? words.next : "→"),
+    ];
+    // The chapter's own ways lead out of an entry that is a step; one that is all of it they go through.
+    chapter.ways = { ...chapter.ways, before: null, after: null };
+    foot.classList.toggle("of-list", isStep);
     foot.insertAdjacentHTML(
       "afterbegin",
-      `<div class="list"><button type="button" data-list="back" aria-label="${words.list_back}">←</button>
-      <span>${told(words.list_at, { at, count: entries.length })}</span>
-      <button type="button" data-list="next" aria-label="${words.list_next}">→</button></div>`,
+      `<div class="list">${back} ${place} ${isStep ? "" : next}</div>`,
     );
+    if (isStep) foot.insertAdjacentHTML("beforeend", next);
     for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (
       foot.querySelectorAll("[data-list]")
     )) {
@@ -37,7 +49,9 @@ export function present(mode, course, words) {
   const leave = () => {
     reset(); // the next lesson begins as the system says
     const url = new URL(location.href);
-    for (const name of ["present", "list", "item"]) url.searchParams.delete(name);
+    for (const name of isPlayed ? ["present", "item"] : ["present", "list", "item"])
+      url.searchParams.delete(name);
+    if (isPlayed) url.pathname = new URL("playlist", document.baseURI).pathname;
     location.assign(url);
   };
   if (mode === "present") {

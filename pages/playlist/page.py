@@ -27,8 +27,7 @@ def main() -> None:
         _(
             "Pictures and steps for a lesson, in the order in which you show them. *Add to "
             "playlist* on any screen or step puts it here as it is set; or write addresses "
-            "yourself, one a line. Lines can be moved and deleted here, and moved by the arrows "
-            "below."
+            "yourself, one a line. Lines can be moved and deleted here, and by the buttons below."
         )
     )
     controls.sentences_here()
@@ -42,7 +41,7 @@ def main() -> None:
         return
     if st.button(_("Play"), key="playlist_play", type="primary") or stage.mode() == "present":
         playlist.play(found, 1)
-    st.caption(_("Arrow keys or a remote go from entry to entry; Escape leaves."))
+    st.caption(_("Arrow keys or a remote go from entry to entry; Escape leads back here."))
     for at in range(len(found)):
         show_entry(found, at, is_fixed=bool(wrong))
     st.subheader(_("The list as a link"), anchor=False)
@@ -70,7 +69,7 @@ def begin() -> None:
 
 
 def show_entry(found: list[Entry], at: int, *, is_fixed: bool) -> None:
-    """Draw a line of the list: its link, the ways to its neighbours' places, and playing from it.
+    """Draw a line of the list: its link, and what moves it, plays from it and removes it.
 
     Args:
         found: The list.
@@ -99,6 +98,14 @@ def show_entry(found: list[Entry], at: int, *, is_fixed: bool) -> None:
             )
         if st.button("▶", key=f"entry_{at}_play", help=_("Play from here: {name}", name=name)):
             playlist.play(found, at + 1)
+        st.button(
+            "✕",
+            key=f"entry_{at}_remove",
+            help=_("Remove: {name}", name=name),
+            disabled=is_fixed,
+            on_click=remove,
+            args=(found, at),
+        )
         if found[at].is_of_course:
             course.link(f"/{found[at].screen}/", f"{at + 1}. {name}")
         else:
@@ -110,6 +117,12 @@ def exchange(found: list[Entry], at: int, to: int) -> None:
     lines = [one.packed for one in found]
     lines[at], lines[to] = lines[to], lines[at]
     address.put(LIST, "\n".join(lines))
+    playlist.own()
+
+
+def remove(found: list[Entry], at: int) -> None:
+    """Take an entry out; for callbacks."""
+    address.put(LIST, "\n".join(one.packed for one in found[:at] + found[at + 1 :]))
     playlist.own()
 
 

@@ -174,12 +174,12 @@ def test_what_is_moved_in_a_list_stays_until_it_is_closed(page: Page, app_addres
     press(page, "PageDown", "absolute.*item=3")
     press(page, "Home", "rope.*item=1")
     until(page, lambda: place(page) == moved, f"place {moved}, not {place(page)}")
-    page.locator(".course .next").click()  # on in the chapter, and not in the list
+    page.locator(".course [data-step='2']").click()  # on in the chapter, and not in the list
     until(page, lambda: re.search(step_of("rope", 3), page.url), "the chapter's next step")
     press(page, "PageDown", "rope.*item=2")
     press(page, "PageUp", "rope.*item=1")
     until(page, lambda: re.search(step_of("rope", 3), page.url), f"as it was left, not {page.url}")
-    press(page, "Escape", step_of("rope", 3))
+    press(page, "Escape", "/playlist")
     play(page, app_address, f"{first}+{third}")
     until(page, lambda: re.search(step_of("rope", 2), page.url), "a list begins as it is written")
 
@@ -269,4 +269,24 @@ def test_a_key_answers_the_question_of_a_chapter(page: Page, app_address: str) -
 def test_a_finger_leaves_a_list_that_is_played(page: Page, app_address: str, path: str) -> None:
     page.goto(f"{app_address}/{path}?present=1&list={path}+rope&item=1")
     page.get_by_role("button", name="Leave").click()
-    until(page, lambda: "present" not in page.url and "list" not in page.url, "the list is left")
+    until(page, lambda: "present" not in page.url and "/playlist?list=" in page.url, "its page")
+    page.get_by_role("link", name="2. RoPE").wait_for()
+    page.get_by_role("button", name="✕").nth(1).click()
+    page.get_by_role("link", name="2. RoPE").wait_for(state="detached")
+    page.get_by_role("link", name="1. ").wait_for()
+
+
+def test_a_step_that_is_played_has_the_ways_of_the_list_alone(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    entries = "course/kv_cache/card+course/kv_cache"
+    present(page, f"{app_address}/course/kv_cache/card/?present=1&list={entries}&item=1")
+    ways = page.locator(".course .foot :is(a, button):visible")
+    assert ways.all_inner_texts() == ["← Back", "Next →", "Leave"]
+    page.get_by_text("1 of 2").wait_for()
+    page.locator(".course .next:visible").click()
+    page.wait_for_url("**item=2")
+    ready(page)
+    for _step in chapter("kv_cache").steps[1:]:
+        page.locator(".course .next:visible").click()
+    until(page, lambda: page.locator(".course .next:visible").count() == 0, "the chapter's end")
+    assert "/course/kv_cache/" in page.url

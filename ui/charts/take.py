@@ -25,6 +25,7 @@ WORDS = {
     "addressCopied": say("Copied: the address of what is shown here."),
     "embed": say("Embed: copy HTML for a page or slides"),
     "embedCopied": say("Copied: HTML that shows this picture in a page or slides."),
+    "list": say("Add this screen to the playlist"),
     "code": say("Program in Python: the numbers"),
     "notebook": say("Jupyter notebook: numbers and picture"),
     "csv": say("Numbers as CSV"),

@@ -183,7 +183,10 @@ def settle(*, is_news: bool) -> None:
     state = memory()
     query = st.query_params
     if stage.mode() != "present":
-        state.pop(PLAYED, None)
+        left = state.pop(PLAYED, "")
+        if left and not is_news:  # by Leave or Escape: where it began
+            address.read_again()
+            st.switch_page(course.script_of(SCREEN), query_params={LIST: left})
     elif is_news and LIST in query:
         state[PLAYED], state["_app_item"] = query[LIST][:MOST_CHARS], _number(query.get(ITEM, "1"))
 

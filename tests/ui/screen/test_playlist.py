@@ -122,7 +122,8 @@ def test_a_list_is_played_from_screen_to_screen() -> None:
         assert view.items() <= there.items()
     app._page_hash = calc_hash("kv_cache")
     app.button(key="present_leave").click().run()
-    assert not {"list", "item", "present"} & address(app).keys()
+    assert address(app)["list"] == [listed], "back on the page of the list"
+    assert not {"item", "present"} & address(app).keys()
 
 
 def test_screens_are_added_to_the_page_and_wrong_lines_are_named() -> None:
