@@ -25,7 +25,7 @@ export function heads(s, { width, height, isPhone, cell: size }, { say }) {
   const top = (/** @type {number} */ head) => y + (head % ROWS) * size;
   const cell = (/** @type {number} */ share, /** @type {number} */ head) => {
     const isGrey = s.known > 0.5 && share < CLEAR;
-    return svg`<rect rx="1" fill=${`var(--${isGrey ? "soft" : "attention"})`} opacity=${0.1 + 0.9 * share * s.known} x=${left(head)} y=${top(head)} width=${size - 0.8} height=${size - 0.8} />`;
+    return svg`<rect rx="1" fill=${`var(--${isGrey ? "soft" : "attention"})`} opacity=${0.1 + (isGrey ? 0.3 : 0.9) * share * s.known} x=${left(head)} y=${top(head)} width=${size - 0.8} height=${size - 0.8} />`;
   };
   const label = say(s.known < 0.5 ? "heads" : isPhone ? "resting_short" : "resting");
   return svg`<g data-marks="heads" opacity=${s.map}>

@@ -26,7 +26,7 @@ export function parts(s, room, { say, number }) {
   const level = (/** @type {number} */ value) =>
     isPhone ? near + (value - LOW) * unit : near + (HIGH - value) * unit;
   const thick = isPhone ? Math.min(6, slot * 0.36) : Math.min(15, slot * 0.28);
-  const edge = [wordAt(room, 0) - slot / 2, wordAt(room, LAST) + slot / 2];
+  const edge = [wordAt(room, 0) - slot / 2, wordAt(room, LAST) + slot * 0.36]; // beside it, the scale
   const across = (/** @type {number} */ at) =>
     isPhone ? `M${at},${edge[0]}V${edge[1]}` : `M${edge[0]},${at}H${edge[1]}`;
   const beside = (

@@ -40,7 +40,12 @@ export function layout({ width, height, isPhone }, s) {
   const base = words - 24;
   // The curve takes the room of the arcs.
   const top = mix(
-    Math.max(78, 124 * s.next, 166 * Math.max(s.apart, s.map), 274 * s.woken),
+    Math.max(
+      78,
+      124 * s.next,
+      166 * Math.max(s.apart, s.map),
+      clamp(height * 0.53, 274, 330) * s.woken,
+    ),
     base - 20,
     s.line,
   );

@@ -6,6 +6,7 @@ import { clamp } from "../../page/shapes.js";
 import {
   COUNT,
   LAST,
+  SECOND,
   WORDS,
   back,
   backShare,
@@ -115,6 +116,9 @@ export function makeWords({ say, number, set, seen: asked, handle, isGuessing })
     const high = isPhone ? Math.min(24, slot + 3) : 30;
     const [x, y] = spot(room, wordAt(room, s.query), room.words);
     const box = { x: x - wide / 2, y: y - high / 2, width: wide, height: high };
+    const [twinX, twinY] = spot(room, wordAt(room, now - SECOND), room.words);
+    const twinWide = isPhone ? wide : widthOf(WORDS[Math.max(0, now - SECOND)], size, 400) + 10;
+    const hasTwin = now >= SECOND ? s.heads[2] : 0; // in the first sentence
     const [hitX, hitY] = spot(room, start - slot / 2, room.words - (isPhone ? 34 : 24));
     const [hitW, hitH] = isPhone ? [68, slot * COUNT] : [slot * COUNT, 48];
     return svg`
@@ -122,6 +126,7 @@ export function makeWords({ say, number, set, seen: asked, handle, isGuessing })
         ${seen(1 - s.line, svg`<g opacity=${1 - s.line}>${pill({ ...box, rx: 8, fill: "var(--q-fill)" })}</g>`)}
         ${WORDS.map(word)}
         <rect fill="transparent" x=${hitX} y=${hitY} width=${hitW} height=${hitH} /></g></g>
+      ${mark("twin", hasTwin, svg`<rect pointer-events="none" fill="none" stroke="var(--ink)" stroke-dasharray="3 3" rx="8" x=${twinX - twinWide / 2} y=${twinY - high / 2} width=${twinWide} height=${high} />`)}
       ${mark("shares", s.habit, WORDS.map(share))}`;
   };
 }
