@@ -88,7 +88,7 @@ export const steps = {
   },
   content: {
     also: [...HANDS, "shadow"],
-    at: { ...PAIR, m: 7, n: 6, split: 1, curve: 1, bend: -3 },
+    at: { ...PAIR, m: 8, n: 7, split: 1, curve: 1, bend: -3 },
     goal: (s) => Math.abs(peak(s) - 1) < 0.06,
   },
   row: {
