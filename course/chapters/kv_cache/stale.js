@@ -94,21 +94,16 @@ function dial(s, { isPhone, strip }, { say }, { dial }) {
   const isNear = (/** @type {number} */ a, /** @type {number} */ b) =>
     Math.abs(wrapped(a - b)) < apart;
   const name = (/** @type {keyof typeof angles} */ name) => {
-    const out = name === "ghost" ? (isPhone ? 12 : 26) : isPhone ? 10 : 16;
+    const out = name === "ghost" ? (isPhone ? 20 : 26) : isPhone ? 10 : 16;
     const isBesideQ = name === "k" && isNear(angles.k, angles.q);
     const [x, y] = round(dial, r + out, isBesideQ ? angles.q + side : angles[name]);
     const isHidden = {
       q: false,
       k: false,
-      ghost:
-        !isOff ||
-        isNear(angles.ghost, angles.k) ||
-        isNear(angles.ghost, angles.q) ||
-        x < 24 ||
-        y < 14,
+      ghost: !isOff || isNear(angles.ghost, angles.k) || isNear(angles.ghost, angles.q) || x < 24,
     }[name];
     const css = { q: "q heavy", k: "k heavy", ghost: "k" }[name];
-    return isHidden ? "" : svg`<text class=${`${css} middle`} x=${x} y=${y + 5}>${say(`hand_${name}`)}</text>`; // prettier-ignore
+    return isHidden ? "" : svg`<text class=${`${css} middle`} x=${x} y=${Math.max(y, 8) + 5}>${say(`hand_${name}`)}</text>`; // prettier-ignore
   };
   const isUnder = !isPhone || s.ways > 0.5;
   const [x, y] = isUnder
