@@ -44,8 +44,8 @@ def ramp(methods: Sequence[str]) -> str:
         return ""
     return _(
         "YaRN, in the calculation above: i(β) is the pair that makes β full turns within the "
-        "trained length. Pairs up to i(β_fast), with β_fast = 32, stay as they are (γ = 1); pairs "
-        "from i(β_slow) on, with β_slow = 1, are slowed by k (γ = 0); between them γ falls evenly."
+        "trained length. β is 32 for fast and 1 for slow: pairs up to i(32) stay as they are "
+        "(γ = 1), pairs from i(1) on are slowed by k (γ = 0), and between them γ falls evenly."
     )
 
 

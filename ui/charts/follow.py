@@ -49,12 +49,17 @@ def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn
         return
     with st.container(key=f"follow_{key}", gap="xxsmall"):
         st.markdown(_("**Follow a number**"))
-        lines = [f"${latex(step.latex)}$" for step in steps]
+        lines = [f"${unbroken(latex(step.latex))}$" for step in steps]
         numbered = [f"{n}. {line}" for n, line in enumerate(lines, 1)]
         st.markdown("\n".join(numbered) if len(lines) > 1 else lines[0])
         value = steps[-1].value
         rounded = _("Numbers in the formula are rounded.") if value == value else ""
         st.caption(" ".join(filter(None, (exact_words(steps[-1], place, unit), rounded, drawn))))
+
+
+def unbroken(formula: str) -> str:
+    r"""A formula whose short brackets, such as (h - c), are not broken at the end of a line."""
+    return re.sub(r"(?<!\\left)(?<!\\[bB]ig)(?<!\\big[lr])\([^(){}]{1,24}\)", r"{\g<0>}", formula)
 
 
 def reading(place: str, value: float, unit: str = "", name: str = "") -> None:

@@ -91,7 +91,7 @@ def summary(found: Bits, drawn: Sequence[Way], trained: int) -> pd.DataFrame:
 def _less(found: Bits, way: Way, other: Way, stretch: tuple[int, int]) -> str:
     if way == other or other not in found.of:
         return ""
-    return signed(found.gain(way, other, *stretch).words)
+    return signed(found.gain(way, other, *stretch).words).replace(" to ", " to\u00a0")
 
 
 def short(s: ShortSettings) -> screen.Picture:

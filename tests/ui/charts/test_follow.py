@@ -5,7 +5,7 @@ import pytest
 from posenc.quantity.step import Step
 from tests.conftest import said_number
 from tests.pages.drive import open_screen
-from ui.charts.follow import exact_words, minus
+from ui.charts.follow import exact_words, minus, unbroken
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,10 @@ def test_a_hyphen_between_words_and_in_an_exponent_stays() -> None:
 def test_what_is_followed_has_its_name_on_the_screen() -> None:
     app = open_screen("relative")
     assert "**Follow a number**" in [one.value for one in app.markdown]
+
+
+def test_short_brackets_stay_in_a_line() -> None:
+    assert unbroken(r"h' = 2(h - c) = 2(11 - 8) = 6") == r"h' = 2{(h - c)} = 2{(11 - 8)} = 6"
+    long = r"(0.5 \cdot 0.25 + 0.125 \cdot 0.0625)"
+    for kept in (long, r"\left(a + b\right)", r"\bigl(a\bigr)"):
+        assert unbroken(kept) == kept
