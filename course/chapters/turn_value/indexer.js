@@ -40,7 +40,7 @@ export function channels(s, { channels: { x, y, size, h }, isPhone, width }, { s
 }
 
 /** Scores of all words; those above the line are chosen. @param {State} s @param {Room} room @param {Stage} stage */
-export function scores(s, room, { say }) {
+export function scores(s, room, { say, number }) {
   const { scores: at, isPhone } = room;
   const seen = chosen(s.near > 0.5, Math.round(s.cut));
   const foot = at.y + at.h;
@@ -61,6 +61,7 @@ export function scores(s, room, { say }) {
       s.index,
       svg`<text class="t14 soft" x=${at.x} y=${at.y - (isPhone ? 3 : 10)}>${say(isPhone ? "scores_short" : "scores")}</text>
         <text class="t14 bold attention end" x=${at.x + at.w} y=${at.y - (isPhone ? 3 : 10)}>${say(isPhone ? "sees_short" : "sees")}</text>
+        ${[0, 1, 2].map((score) => svg`<text class="t12 soft end" x=${at.x - (isPhone ? 2 : 8)} y=${scoreY(room, score) + 4}>${number(score)}</text>`)}
         ${bars(false)}<path class="line" d=${`M${at.x},${foot}h${at.w}`} />`,
     )}
     ${mark("chosen", s.index, svg`${bars(true)}`)}

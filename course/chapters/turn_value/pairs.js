@@ -10,7 +10,7 @@ import { LAST, SPEEDS, along, off, placeAt } from "./values.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-const GOLDEN = 2.4; // radians from hand to hand: no two point alike
+const UP = Math.PI / 2; // of every right hand: what is off is seen beside it
 const [MOST, HALF] = [0.6, 0.5]; // of the ruler's scale
 const TICKS = [0, 1, 10, 100, 1000, 10000, 100000, LAST];
 const FEW = [0, 10, 1000, 100000];
@@ -45,7 +45,7 @@ export function pairs(s, room, { say }) {
     const r = mix(right.r, grid.size / 2 - (isPhone ? 1.5 : 4), s.pairs);
     const x = mix(right.x, grid.x + (column + 0.5) * grid.size, s.pairs);
     const y = mix(right.y, grid.y + (row + 0.5) * grid.size, s.pairs);
-    return { place: moved(x, y), r, angle: 0.6 + GOLDEN * i, by: wrapped(s.place * speed) };
+    return { place: moved(x, y), r, angle: UP, by: wrapped(s.place * speed) };
   });
   const circle = (/** @type {number} */ r) => ({ x: 0, y: 0, r: r - 1 });
   const good = ({ place = "", r = 0, angle = 0 }) =>
@@ -113,7 +113,7 @@ export function ruler(s, { ruler: { x, y, w, h }, isPhone }, { say, number, set,
         ${TICKS.filter((tick) => !isPhone || FEW.includes(tick)).map((tick) => svg`<text class="t12 soft middle" x=${at(tick)} y=${foot + (isPhone ? 17 : 21)}>${number(tick)}</text>`)}
         ${[0, HALF].map((part) => svg`<text class="t12 soft end" x=${x - (isPhone ? 8 : 16)} y=${high(part) + 4}>${number(100 * part)}%</text>`)}
         <text class="t12 soft middle" x=${x + w / 2} y=${foot + (isPhone ? 30 : 36)}>${say("place_of")}</text>
-        <text class="t14 soft" x=${x} y=${y - (isPhone ? 2 : 6)}>${say(w < 520 ? "off_by_short" : "off_by")}</text>`,
+        <text class="t14 soft" x=${x} y=${y - (isPhone ? 2 : 6)}>${say(w < 720 ? "off_by_short" : "off_by")}</text>`,
     )}
     ${mark("off new", presence, svg`<path fill="none" stroke="var(--new)" stroke-width="2" d=${through(curve)} />`)}
     ${mark(
@@ -121,7 +121,7 @@ export function ruler(s, { ruler: { x, y, w, h }, isPhone }, { say, number, set,
       presence,
       svg`<g ${hold}>
           <rect fill="transparent" x=${x - 14} y=${y - 4} width=${w + 28} height=${h + 26} />
-          <g transform=${moved(cx, cy)}>${grip()}</g></g>
+          <g transform=${moved(cx, cy)}>${grip({ r: isPhone ? 8 : 9 })}</g></g>
         <text class="halo bold end" pointer-events="none" x=${x + w} y=${y - (isPhone ? 2 : 6)}>${text}</text>`,
     )}`;
 }

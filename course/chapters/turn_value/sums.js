@@ -94,7 +94,8 @@ function dial(s, room, { say }, isBack) {
       ${seen(s.two, svg`<text class="t14 soft middle" opacity=${s.two} x=${x} y=${room.caption}>${say(own)}</text>`)}</g>
     ${seen(s.swaps, before)}
     <g data-marks=${`out ${own}`}>${vector(circle, sum, { width: isPhone ? 4 : 5.5, head: isPhone ? 13 : 20 })}</g>
-    <g data-marks="v">${links}</g>
+    <g data-marks="v">${links}
+      ${seen(named, svg`<text class="t14 v middle" opacity=${named} x=${x} y=${room.caption}>${say("small_links")}</text>`)}</g>
     <g data-marks=${`out ${own}`}>${seen(named, svg`<text class="halo bold middle" opacity=${named} x=${nameX} y=${nameY}>${say("output")}</text>`)}</g>`;
   const presence = s.sums * (isBack ? s.two : 1);
   return seen(presence, svg`<g opacity=${presence}>${all}</g>`);
