@@ -35,22 +35,23 @@ class _Box:
         )
 
 
-def name_curves(figure: Figure) -> Figure:
+def name_curves(figure: Figure, height: float = HEIGHT) -> Figure:
     """The figure with each curve's name beside it, in its colour.
 
     A curve that runs beside others everywhere has its name in the legend alone.
 
     Args:
         figure: Of `lines`; its curves are told apart where the axes begin and end with them.
+        height: Pixels that its curves have, from the lowest to the highest.
     """
     curves = [one for one in figure.data if "lines" in str(one.get("mode")) and "name" in one]
     if len(curves) < 2:
         return figure
-    paths = _paths(figure, curves)
+    paths = _paths(figure, curves, height)
     placed: list[_Box] = []
     names: list[Part] = []
     for index, trace in enumerate(curves):
-        found = _place(str(trace["name"]), index, paths, placed)
+        found = _place(str(trace["name"]), index, paths, placed, height)
         if found is None:
             continue
         at, above, right, box = found
@@ -73,7 +74,7 @@ def name_curves(figure: Figure) -> Figure:
     return figure.add(annotations=names)
 
 
-def _paths(figure: Figure, curves: Sequence[Part]) -> list[NDArray[np.float64]]:
+def _paths(figure: Figure, curves: Sequence[Part], high: float) -> list[NDArray[np.float64]]:
     """(points, 2) of each curve in pixels, as the axes have them; NaN where there is none."""
     scaled = []
     for name in ("x", "y"):
@@ -87,19 +88,23 @@ def _paths(figure: Figure, curves: Sequence[Part]) -> list[NDArray[np.float64]]:
         values = [read(trace) for trace in curves]
         every = np.concatenate([read(trace) for trace in figure.data])  # bands around them, too
         known = every[np.isfinite(every)]
-        low, high = axis.get("range") or (known.min(), known.max())
-        span = WIDTH if name == "x" else HEIGHT
-        scaled.append([span * (one - low) / ((high - low) or 1) for one in values])
+        start, end = axis.get("range") or (known.min(), known.max())
+        span = WIDTH if name == "x" else high
+        scaled.append([span * (one - start) / ((end - start) or 1) for one in values])
     return [np.stack(pair, axis=1) for pair in zip(*scaled, strict=True)]
 
 
 def _place(
-    name: str, index: int, paths: Sequence[NDArray[np.float64]], placed: Sequence[_Box]
+    name: str,
+    index: int,
+    paths: Sequence[NDArray[np.float64]],
+    placed: Sequence[_Box],
+    height: float,
 ) -> tuple[int, bool, bool, _Box] | None:
     """Place of a name: its point, above or below it, left or right of it; None without room."""
     others = [path for one, path in enumerate(paths) if one != index]
     for spare in (12.0, 6.0, 0.0):  # as far from other curves as can be
-        for at, above, right, box in _candidates(name, paths[index]):
+        for at, above, right, box in _candidates(name, paths[index], height):
             x, y = paths[index][at]
             if any(_crosses(path, _Box(x - 1, x + 1, y - APART, y + APART)) for path in others):
                 continue
@@ -114,7 +119,9 @@ def _place(
     return None
 
 
-def _candidates(name: str, path: NDArray[np.float64]) -> Iterator[tuple[int, bool, bool, _Box]]:
+def _candidates(
+    name: str, path: NDArray[np.float64], height: float
+) -> Iterator[tuple[int, bool, bool, _Box]]:
     wide = LETTER * len(name)
     points = np.flatnonzero(np.isfinite(path).all(axis=1))
     for at in points[:: max(1, len(points) // PLACES)]:
@@ -124,7 +131,7 @@ def _candidates(name: str, path: NDArray[np.float64]) -> Iterator[tuple[int, boo
             for right in (False, True):
                 left = x - wide if right else x
                 box = _Box(left - SPACE, left + wide + SPACE, low, low + LINE)
-                if box.left >= -SPACE and box.right <= WIDTH and low >= 0 and box.high <= HEIGHT:
+                if box.left >= -SPACE and box.right <= WIDTH and low >= 0 and box.high <= height:
                     yield int(at), above, right, box
 
 

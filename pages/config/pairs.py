@@ -25,6 +25,8 @@ from ui.words import _
 
 THREE = ("linear", "ntk", "yarn")
 """The methods that people choose between."""
+CURVES = 140.0
+"""Pixels of the curves below a title of two lines and above a legend."""
 MEASURED = {2.0: 16_384, 4.0: 32_768}
 """Tokens of the texts on which the factors were measured, twice and four times the trained."""
 
@@ -51,7 +53,7 @@ def slowed_by(name: str, task: Task, outcomes: Sequence[Outcome]) -> screen.Line
         ),
         y_title=_("unscaled θᵢ / scaled θᵢ"),
         alt=_("Curves over the pairs for linear, NTK-aware and YaRN: how much each is slowed"),
-        finish=lambda drawn: with_factors(name_curves(drawn), [task.factor]),
+        finish=lambda drawn: with_factors(name_curves(drawn, CURVES), [task.factor]),
         height=340,
     )
 

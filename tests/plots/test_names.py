@@ -65,6 +65,27 @@ def test_every_curve_has_its_name_in_its_colour_on_no_other(log_y):
             assert one == other or apart
 
 
+@pytest.mark.parametrize("factor", [2.0, 4.0, 8.0])
+def test_in_a_low_drawing_no_name_lies_on_another_curve(factor):
+    high = 140.0
+    ramp = np.interp(X, [23, 40], [0.0, 1.0])
+    yarn = 1 / (1 - ramp + ramp / factor)
+    heights = {"linear": np.full(64, factor), "NTK-aware": factor ** (X / 63), "YaRN": yarn}
+    curves = [Series(name, y) for name, y in heights.items()]
+    figure = name_curves(lines(X, curves, **NAMES, log_y=True), high)
+    assert figure.layout["annotations"]
+    for note in figure.layout["annotations"]:
+        wide = LETTER * len(note["text"])
+        left = WIDTH * note["x"] / 63 - (wide if note["xanchor"] == "right" else 0)
+        edge = high * note["y"] / np.log10(factor) + note["yshift"]
+        low = edge if note["yanchor"] == "bottom" else edge - LINE
+        inside = (left < WIDTH * X / 63) & (left + wide > WIDTH * X / 63)
+        for name, y in heights.items():
+            pixels = high * np.log10(y) / np.log10(factor)
+            on = (pixels > low) & (pixels < low + LINE) & inside
+            assert not on.any(), (note["text"], name)
+
+
 def test_curves_that_lie_upon_each_other_keep_to_the_legend():
     same = {"one": np.sin(X), "two": np.sin(X) + 0.001, "far": np.full(64, 9.0)}
     assert set(boxes(named(same))) == {"far"}
