@@ -195,7 +195,7 @@ def staircase(s: Settings, rule: Rule) -> screen.CurvesFigure:
     highest = max(s.num_buckets - 1, *(y.max() for y in curves.values()))
     per_side = s.num_buckets // (1 + s.bidirectional)
     near = per_side // 2
-    sharing = _("from {distance} on, distances share a bucket", distance=near)
+    sharing = _("shared from {distance} on", distance=near)
     last_row = Mark("y", s.num_buckets - 1, _("last row of the table"), left=True)
     # Each bucket is drawn up to the distance where the next one starts, and nothing joins them.
     figure = lines(
