@@ -85,7 +85,6 @@ export function passage(s, room, { say, number, set, seen, handle, isGuessing })
       "zero",
       s.moved,
       svg`<path stroke="var(--ink)" stroke-dasharray="4 4" d=${`M${at.x},${y(0)}h${at.w}`} />
-        <text class="t12" x=${at.x + 8} y=${y(0) + (isPhone ? 16 : 28)}>${say("anew")}</text>
         <text class="t12 soft" x=${isPhone ? 6 : at.x - 30} y=${at.y - (isPhone ? 10 : 22)}>${say(`behind${short}`)}</text>
         ${[0, 1, 2].map((bits) => svg`<text class="t12 soft end" x=${at.x - 8} y=${y(bits) + 4}>${bits ? `+${bits}` : "0"}</text>`)}`,
     )}
