@@ -81,7 +81,6 @@ def present(on: bool) -> None:
     """Begin to present, or leave; for callbacks."""
     memory()["_app_present"] = on
     address.step()
-    address.send_again()  # controls that were not shown
 
 
 def begin(first: str = "") -> None:

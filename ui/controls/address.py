@@ -68,8 +68,6 @@ class Screen:
     """Control to the reading of the address that it follows, and what it said last."""
     drawn: dict[str, tuple[int, Any]] = field(default_factory=dict)
     """Control to the reading of the address that it follows, and its limits."""
-    unsent: set[str] = field(default_factory=set)
-    """Controls given a value in a run that is not over: if it is cut off, no browser may know."""
     refused: dict[str, Any] = field(default_factory=dict)
     """Control to a value that is not allowed, which was not taken."""
     memory: dict[str, Any] = field(default_factory=dict)
@@ -106,6 +104,12 @@ class Visits:
     Streamlit's page then asks with the address that it was opened at, which is old by now; and
     it may ask again before the first run has drawn everything.
     """
+    held: frozenset[str] = frozenset()
+    """Widgets whose values the browser sent with this run: it shows them.
+
+    Of any other it may not know: the run that set it was cut off or followed at once by another,
+    or the control was not drawn while a picture was presented.
+    """
     in_part: bool = False
     """While the part of a screen is drawn whose moves draw nothing else."""
     parts: int = 0
@@ -130,12 +134,13 @@ def visit(
     again = _is_asked_again()
     is_linked = not first and _link() > visits.links
     visits.links = max(visits.links, _link())
+    visits.held = frozenset(run.held_by_browser())
     kept[SESSION] = visits
     changed = visits.name != name
     visits.everywhere = everywhere = everywhere or {}
     asked = {key: raw for key, raw in asked.items() if key not in everywhere}
     if first:
-        visits.reconnected = frozenset(run.held_by_browser())
+        visits.reconnected = visits.held
         if (last := _last_address()) is not None:
             asked = {key: raw for key, raw in last.items() if key not in everywhere}
         asked = {key: raw for key, raw in asked.items() if key not in visits.reconnected}
@@ -160,7 +165,6 @@ def visit(
     if is_other:
         visits.moving = frozenset()
     yield
-    here.unsent.clear()
     if is_other:  # what differs now was moved by nobody
         visits.moved.clear()
     _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=no_callback)
@@ -184,6 +188,7 @@ def part() -> Iterator[None]:
     visits = _visits()
     alone = run.only_a_part()
     here = _here(visits)
+    visits.held = frozenset(run.held_by_browser())
     around = {}
     if alone:
         visits.reconnected = frozenset()
@@ -193,7 +198,6 @@ def part() -> Iterator[None]:
     visits.in_part = True
     try:
         yield
-        here.unsent.clear()
     finally:  # also where the reader moves on while this is drawn
         visits.in_part = False
         here.shown |= around
@@ -261,7 +265,7 @@ def claim(
         value = default if wrong is not None else value
     elif there:
         value = state[key]
-        if before == now and fits(value) and key not in here.unsent:
+        if before == now and fits(value) and key in visits.held:
             return None  # written again, it would set back a slider that is moving
         if not fits(value):
             here.refused[key] = value
@@ -271,7 +275,6 @@ def claim(
     else:
         value = here.values.get(key, default)
     state[key] = value if fits(value) else default
-    here.unsent.add(key)
     return wrong
 
 
@@ -379,12 +382,6 @@ def put(key: str, value: Any) -> None:
     here.values[key] = value
     if key in st.session_state:
         st.session_state[key] = value
-
-
-def send_again() -> None:
-    """In the next run the browser is told every value of this screen's controls."""
-    here = _here()
-    here.unsent |= here.drawn.keys()
 
 
 def read_again() -> None:
