@@ -120,7 +120,7 @@ def test_a_loss_that_is_no_number_is_not_followed(lab):
     ("make", "means"),
     [
         (recall_spec, {"near": (70.0, "60/100"), "far": (50.0, "50/100")}),
-        (text_spec, {"bits": (2.5, "(2 + 2)/2")}),
+        (text_spec, {"bits": (2.5, "{(2 + 2)}/2")}),
         (counting_spec, {"wrong": (15.0, "10/100")}),
     ],
 )

@@ -151,7 +151,7 @@ def test_the_real_models_texts_have_kind_and_range() -> None:
     assert "`emma` (Debian's `r-cran-janeaustenr`, public domain)" in words
     assert "weights are those of a file of 4 bits (Q4_1; embeddings of 8)" in words
     table = app.table[0].value
-    assert table.loc["YaRN ×4", "beyond L, less sliding window"] == "+0.21 (+0.16 to +0.24)"
+    assert table.loc["YaRN ×4", "beyond L, less sliding window"] == "+0.21 (+0.16 to\u00a0+0.24)"
 
 
 def test_texts_of_other_kinds_join_where_they_were_read() -> None:

@@ -9,6 +9,8 @@ from tests.pages.drive import open_screen
 def test_both_forms_stand_below_each_other(panel: str, last: str) -> None:
     app = open_screen("pitfalls", wrong_and_right_at=f"{panel}, 0, 31")
     steps = next(one.value for one in app.markdown if one.value.startswith("1. "))
-    assert r"-2^{-8h/n} \cdot (i - j) = -2^{-8 \cdot 0/8} \cdot 31 = -31" in steps
-    assert r"-2^{-8(h + 1)/n} \cdot (i - j) = -2^{-8 \cdot (0 + 1)/8} \cdot 31 = -15.5" in steps
+    assert r"-2^{-8h/n} \cdot {(i - j)} = -2^{-8 \cdot 0/8} \cdot 31 = -31" in steps
+    assert (
+        r"-2^{-8{(h + 1)}/n} \cdot {(i - j)} = -2^{-8 \cdot {(0 + 1)}/8} \cdot 31 = -15.5" in steps
+    )
     assert steps.endswith(f"= {last}$")
