@@ -222,7 +222,7 @@ def text(key: str, label: str, default: str, *, max_chars: int, help: str) -> st
     last text that was not. What was typed stays in the field.
     """
     claimed(key, label, default, lambda raw: raw[-1], lambda _: True, "")
-    typed = st.text_area(label, value=default, key=key, help=help)
+    typed = st.text_area(label, value=default, height=80, key=key, help=help)
     # The field takes its text when it is left, or at Ctrl+Enter, which a phone has not.
     st.button(_("Read this text"), key=f"send_{key}")
     noted(key, typed, default)
