@@ -77,6 +77,8 @@ def test_keys_go_on_after_a_choice(page: Page, app_address: str) -> None:
     visit(page, f"{app_address}/playlist?list={entries}")
     with answered(page):
         page.get_by_role("button", name="Play").click()
+    until(page, lambda: "item=1" in page.url, "the first entry is shown")
+    come(page)
     press(page, "PageDown", "item=2")
     choice = page.locator(".posenc-shuffle select")
     with answered(page):
