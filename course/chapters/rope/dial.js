@@ -5,13 +5,14 @@ import { isNew, widest } from "../../page/formulas/rotation.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark, seen } from "../../page/parts.js";
 import { TURN, arrow, clamp, mix, pie, round, spiral, wrapped, xy } from "../../page/shapes.js";
-import { TRAINED, content, hundredths, sizes, speeds } from "./head.js";
+import { TRAINED, WORDS, content, hundredths, row as scores, sizes, speeds } from "./head.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
 export const EDGE = 18; // half a name, from the edge of the picture
+export const WIDE = 36; // the same, of a name with its score
 export const KEY = 8.5; // pixels of a key's arrow: wider than the query's, which may lie on it
 
 /** The shadow of a query, beside its key and away from the query.
@@ -90,6 +91,7 @@ export function dial(s, room, stage, i) {
   const beside = isPhone ? "" : "middle";
   const x = isPhone ? c.x + c.r + 4 : c.x;
   const turn = number(TURN / speed, isFirst ? 1 : 0);
+  const [aloneX, aloneY] = round(c, c.r, angle + by);
   return svg`<g opacity=${presence} pointer-events=${isFirst ? "auto" : "none"}>
     <g data-marks="trained">${seen(s.trained, svg`<path fill="var(--wash)" opacity=${s.trained} d=${pie(c, c.r, angle + own, Math.min(TURN, limit))} />`)}</g>
     <g data-marks="dials q k arc bars shadow"><circle fill="none" stroke=${`var(--${isRed ? "new" : "line"})`} stroke-width="1.5" cx=${c.x} cy=${c.y} r=${c.r} /></g>
@@ -98,6 +100,7 @@ export function dial(s, room, stage, i) {
     <g data-marks="new arc"><path stroke="var(--new)" stroke-width=${isFirst ? 8 : 6} fill="none" d=${isRed ? spiral(c, c.r, angle + own + limit, (by % TURN) - limit) : ""} /></g>
     <g data-marks="arc">${seen(wedge, svg`<path fill="none" stroke=${colour} stroke-width=${(isFirst ? 3 : 2) * size} opacity=${wedge} d=${Math.abs(by) > 0.01 ? spiral(c, inner, angle, by, grow) : ""} />`)}</g>
     <g data-marks="content">${seen(s.split * wedge, svg`<path stroke="var(--content)" fill="none" stroke-width=${isFirst ? 7 : 4} opacity=${s.split * wedge} d=${Math.abs(own) > 0.01 ? spiral(c, outer, angle + by, own - short) : ""} />`)}</g>
+    ${mark("alone", heads, svg`<line stroke="var(--q)" stroke-width="2" stroke-dasharray="5 5" opacity="0.7" x1=${c.x} y1=${c.y} x2=${aloneX} y2=${aloneY} />`)}
     ${seen(
       heads,
       svg`<g opacity=${heads}>
@@ -138,19 +141,26 @@ const ghosts = (s, c, { seen: places }) =>
       }),
   );
 
+/** Of the row: its word, and where there is room its score, as long as its shadow. @param {State} s @param {Room} room @param {Stage} stage @param {number} i */
+export function keyName(s, { isPhone }, { say, number }, i) {
+  const word = say(`${WORDS[i]}_word`);
+  return isPhone ? word : say("key_score", { word, score: number(scores(s)[i] * Math.SQRT2, 2) });
+}
+
 /** The letters at the tips of the first dial. @param {State} s @param {Room} room @param {Stage} stage @param {number} angle @param {number} query */
-function names(s, room, { say, step }, angle, query) {
+function names(s, room, stage, angle, query) {
+  const { step } = stage;
   const c = room.dial;
   const isRow = s.row > 0.5; // there each key has the name of its word, and the ring alone says which is the query
   const narrow = Math.max(0.16, 20 / (c.r + 18)); // radians in which two letters do not fit
   const close = Math.max(0, narrow - Math.abs(wrapped(query - angle))) / 2;
   const push = s.key * close * (wrapped(query - angle) < 0 ? -1 : 1);
-  const edge = isRow ? EDGE : EDGE / 2;
+  const edge = isRow ? (room.isPhone ? EDGE : WIDE) : EDGE / 2;
   const most = isRow && room.isPhone ? room.panel.x - 28 : room.width - EDGE / 2;
   return ["k", "q"].map((name, j) => {
     const out = step() === "content" && j ? 30 : 18 + 22 * s.ghosts + 8 * s.row;
     const [x, y] = round(c, c.r + out, j ? query + push : angle - push);
     const opacity = j && isRow ? 0 : (j || s.key) * clamp(2 - s.view, 0, 1);
-    return svg`<g data-marks=${name}>${seen(opacity, svg`<text class=${`${name} name middle central`} opacity=${opacity} x=${clamp(x, edge, most)} y=${y}>${!j && isRow ? say("red_word") : name}</text>`)}</g>`;
+    return svg`<g data-marks=${name}>${seen(opacity, svg`<text class=${`${name} name middle central`} opacity=${opacity} x=${clamp(x, edge, most)} y=${y}>${!j && isRow ? keyName(s, room, stage, 1) : name}</text>`)}</g>`;
   });
 }

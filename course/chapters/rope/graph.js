@@ -2,7 +2,7 @@
 
 import { svg } from "../../page/lit/lit.js";
 import { seen as shown, through } from "../../page/parts.js";
-import { clamp, mix } from "../../page/shapes.js";
+import { mix } from "../../page/shapes.js";
 import { LONGEST, TRAINED, peak, score } from "./head.js";
 
 /** @param {import("../../page/types").State} s @param {import("./room.js").Room} room @param {import("../../page/types").Stage} stage */
@@ -14,8 +14,7 @@ export function graph(s, { plot: p, isPhone, isTight }, { say, number, seen, ste
   const samples = Array.from({ length: Math.ceil(s.last) * 5 + 1 }, (_, i) => score(s, i / 5));
   const high = mix(s.dials, Math.max(...samples), s.real);
   const lowest = Math.min(0, ...samples);
-  // As far below as above while dials are added, so that heights stay shares of the peak.
-  const low = isTrail || !isWide ? -1 : mix(-s.dials, lowest, clamp(s.real + s.trained, 0, 1));
+  const low = isTrail || !isWide ? -1 : lowest;
   const x = (/** @type {number} */ value) => p.x + (value / s.last) * p.w;
   const y = (/** @type {number} */ value) => p.y + ((high - value) / (high - low)) * p.h;
   const every = s.last > 20 ? 5 : isPhone ? 4 : 2;

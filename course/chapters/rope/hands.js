@@ -100,15 +100,19 @@ function sweep(s, { sweep: box, dials, isPhone }, { say, set, move, step, handle
 /** Content: where the query's arrow points. @param {State} s @param {Room} room @param {Stage} stage */
 function tip(s, { dial }, { say, set, step, handle }) {
   if (!["content", "row"].includes(step()) || s.split < 0.02) return "";
-  const bend = (/** @type {number} */ radians) => set({ bend: wrapped(radians) });
+  /** Where it cancels one place, a hand means it. @param {number} radians @param {number} within */
+  function bend(radians, within) {
+    const to = wrapped(radians);
+    set({ bend: step() === "content" && Math.abs(to + 1) < within ? -1 : to });
+  }
   const hold = handle({
     label: say("tip_label"),
     now: degrees(s.bend),
     min: -180,
     max: 179,
     text: say("content_at"),
-    keys: (by) => bend(((degrees(s.bend) + by) * Math.PI) / 180),
-    move: ([x, y]) => bend(Math.atan2(dial.y - y, x - dial.x) - START - s.m),
+    keys: (by) => bend(((degrees(s.bend) + by) * Math.PI) / 180, 0.008),
+    move: ([x, y]) => bend(Math.atan2(dial.y - y, x - dial.x) - START - s.m, 0.05),
   });
   const look = { fill: "var(--paper)", stroke: "var(--q)", width: 4 };
   return svg`<g data-marks="q"><g ${hold} opacity=${s.split} transform=${at(...round(dial, dial.r, START + s.m + s.bend))}>${grip(look)}</g></g>`;

@@ -46,11 +46,12 @@ export function panel(s, room, { say, number }) {
   const sum = number(total / 100, 2);
   const side = one || isLeft ? "" : "end";
   // A phone says there once what the numbers beside its dials are.
-  const [underX, underY] = isPhone ? [sweep.x + 8, sweep.y + sweep.h - 4] : [x, y + 22];
+  const [underX, underY] = isPhone ? [sweep.x + sweep.w - 8, sweep.y + sweep.h - 4] : [x, y + 22];
   return svg`
     <g data-marks="shadow dials">
       ${seen(alone + all, svg`<text class=${`${isPhone && !one ? "" : "big"} ${side}`} opacity=${alone + all} x=${x} y=${y}>${one ? say("score") : isPhone ? say("sum", { sum }) : sum}</text>`)}
-      ${seen(isTight ? 0 : all, svg`<text class=${`t12 soft ${isPhone ? "" : side}`} opacity=${all} x=${underX} y=${underY}>${say(isPhone ? "turn_unit" : "score_of")}</text>`)}
+      ${seen(isTight ? 0 : all, svg`<text class=${`t12 soft ${isPhone ? "end" : side}`} opacity=${all} x=${underX} y=${underY}>${say(isPhone ? "turn_unit" : "score_of")}</text>`)}
+      ${seen(isPhone ? 0 : all, svg`<text class="t12 soft end" opacity=${all} x=${x} y=${underY + 18}>${say("part_of")}</text>`)}
       ${seen(alone, ruler(s, room, number, alone))}</g>
     ${mark("content arc", alone, made(s, room, say, number))}`;
 }

@@ -89,7 +89,7 @@ export const steps = {
   content: {
     also: [...HANDS, "shadow"],
     at: { ...PAIR, m: 8, n: 7, split: 1, curve: 1, bend: -3 },
-    goal: (s) => Math.abs(peak(s) - 1) < 0.06,
+    goal: (s) => Math.abs(peak(s) - 1) < 0.01,
   },
   row: {
     also: HANDS,
@@ -120,6 +120,9 @@ export const steps = {
   },
 };
 
+/** Of the peak, in per cent, six places further back. @param {State} s */
+const rivalOf = (s) => (100 * score(s, 6 - s.bend)) / score(s, -s.bend);
+
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {
   m: (s, { number }) => number(s.m),
@@ -135,9 +138,9 @@ export const told = {
   peak: (s, { number }) => apart(s.view > 1.5 ? -s.bend : peak(s), number),
   visited: (_, { seen, number }) => number(seen.size),
   rival: (s, { number }) => number(score(s, 6 - s.bend), 2),
-  rival_share: (s, { number }) => number((100 * score(s, 6 - s.bend)) / score(s, -s.bend)),
-  rival_four: (s, { number }) =>
-    number((100 * score({ ...s, dials: 4 }, 6 - s.bend)) / score({ ...s, dials: 4 }, -s.bend)),
+  rival_share: (s, { number }) => number(rivalOf(s)),
+  rival_one: (s, { number }) => number(rivalOf({ ...s, dials: 1 })),
+  rival_two: (s, { number }) => number(rivalOf({ ...s, dials: 2 })),
   rival_at: (s, { number }) => apart(6 - s.bend, number),
   dials: (s, { number }) => number(s.dials),
   new: (s, { number }) => number(newOnes(s)),

@@ -5,7 +5,7 @@ import { softmax } from "../../page/formulas/rotation.js";
 import { svg } from "../../page/lit/lit.js";
 import { at } from "../../page/parts.js";
 import { arrow, clamp, round } from "../../page/shapes.js";
-import { EDGE, KEY, hand, shadow } from "./dial.js";
+import { EDGE, KEY, WIDE, hand, keyName, shadow } from "./dial.js";
 import { ROW, WORDS, row as scores } from "./head.js";
 import { placeX } from "./room.js";
 
@@ -59,17 +59,18 @@ export function row(s, room, stage) {
 }
 
 /** A key beside that of the pair. @param {State} s @param {Room} room @param {Stage} stage @param {number} i */
-function other(s, room, { say }, i) {
+function other(s, room, stage, i) {
   const { isPhone, dial, gap, panel } = room;
   const angle = START + s.m - ROW[i];
-  const name = say(`${WORDS[i]}_word`);
+  const name = stage.say(`${WORDS[i]}_word`);
+  const edge = isPhone ? EDGE : WIDE;
   const [x, y] = round(dial, dial.r + 26, angle);
   const most = isPhone ? panel.x - 28 : room.width; // the table begins there
-  const isOut = x < EDGE || x > most; // then it stands beside its arrow
+  const isOut = x < edge || x > most; // then it stands beside its arrow
   const chip = svg`<g transform=${at(placeX(room, s.m - ROW[i]), room.rail + 26)}>
     <rect x="-24" width="48" height="26" rx="7" fill="var(--k-fill)" opacity="0.75" />
     <text y="18" class="t14 white middle">${name}</text></g>`;
   return svg`${gap < 50 ? "" : chip}
     ${hand("k", arrow(dial, angle, isPhone ? 9 : 14), KEY)}
-    <text class="k t14 middle central" x=${clamp(x, EDGE, most)} y=${y + (isOut ? (y < dial.y ? -15 : 15) : 0)}>${name}</text>`;
+    <text class="k t14 middle central" x=${clamp(x, edge, most)} y=${y + (isOut ? (y < dial.y ? -1 : 1) * (isPhone ? 15 : 23) : 0)}>${keyName(s, room, stage, i)}</text>`;
 }
