@@ -95,10 +95,13 @@ async def get(
 
 
 async def closed(writer: asyncio.StreamWriter) -> None:
-    """Close a connection, and see it closed."""
+    """Close a connection, and see it closed; whoever is cancelled meanwhile leaves none open."""
     writer.close()
-    with suppress(OSError):
-        await writer.wait_closed()
+    try:
+        with suppress(OSError):
+            await writer.wait_closed()
+    finally:
+        writer.transport.abort()
 
 
 def line(address: str, network: str, agent: str = "") -> connect:
