@@ -244,6 +244,21 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
         first.get_by_role("link", name=name).wait_for()
 
 
+def test_what_the_browser_keeps_takes_no_notice_of_the_address_away(
+    page: Page, app_address: str
+) -> None:
+    page.goto(f"{app_address}/_stcore/health")
+    page.evaluate("localStorage.setItem('posenc-playlist', 'cope?gates=open')")
+    visit(page, f"{app_address}/rope?view=matrix&head_dim=banana")
+    notice = page.locator("[data-testid=stAlert]", has_text="head_dim = banana")
+    page.get_by_role("button", name="Add to playlist").click()
+    page.get_by_text("Entry 2 of the playlist").wait_for()  # the first is the one that was kept
+    settle(page)
+    assert notice.is_visible()
+    page.locator(".st-key-close_said button").click()
+    notice.wait_for(state="hidden")
+
+
 def test_a_question_and_then_its_answer_are_on_the_stage(page: Page, app_address: str) -> None:
     predict = load("measured").predict
     assert predict is not None

@@ -55,11 +55,11 @@ def test_what_needs_too_much_memory_is_refused_with_the_number():
     assert "512.0 MiB" in sentence
 
 
-def test_a_parameter_that_no_control_has_is_named_once():
+def test_a_parameter_that_no_control_has_is_named():
     told = "The address says `width`, which is no setting here."
     app = open_screen("rope", width="200", view="matrix", rotation_cell="0,1", utm_source="mail")
     assert only_sentence(app) == told
-    assert sentences(app.run()) == []
+    assert only_sentence(app.run()) == told
     both = "The address says `foo`, `b·r`, which are no settings here."
     assert only_sentence(open_screen("rope", **{"foo": "1", "b*r": "2"})) == both
 
@@ -69,5 +69,5 @@ def test_a_parameter_that_is_nearly_a_controls_name_is_told_with_that_name():
     told = "The address says `num_head`, which is no setting here. Is `num_heads` meant?"
     assert only_sentence(app) == told
     assert figures(app)
-    assert sentences(app.run()) == []
+    assert only_sentence(app.run()) == told
     assert sentences(open_screen("alibi", num_heads="12")) == []

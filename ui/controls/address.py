@@ -4,9 +4,9 @@ Streamlit can bind a widget to the address (`bind="query-params"`), and no widge
 Tried with one screen on 1.67: the label that the reader sees is what the address gets and takes, so
 that a link works in one language alone (`test_what_is_chosen_is_an_id_everywhere_and_a_label_on_
 the_screen` fails); a value that is not allowed is dropped without a word, and an odd one is taken
-where the step is 2 (`test_a_bad_parameter_gets_one_sentence_once`); and moves of a slider are no
-step for Back (`test_back_undoes_a_picture_a_preset_show_me_and_the_moves_of_a_control`). The
-controls of `widgets` go through this file instead:
+where the step is 2 (`test_a_bad_parameter_gets_one_sentence_until_a_control_is_moved`); and moves
+of a slider are no step for Back (`test_back_undoes_a_picture_a_preset_show_me_and_the_
+moves_of_a_control`). The controls of `widgets` go through this file instead:
 
 - `claim` before the widget is drawn: its value is what the address asks for, what it was when
   this screen was last seen, or its default.
@@ -70,6 +70,8 @@ class Screen:
     """Control to the reading of the address that it follows, and its limits."""
     refused: dict[str, Any] = field(default_factory=dict)
     """Control to a value that is not allowed, which was not taken."""
+    complaints: list[str] = field(default_factory=list)
+    """Sentences on what is wrong with the address, until a control is moved."""
     memory: dict[str, Any] = field(default_factory=dict)
     """Its entries of memory, while another screen is open."""
     reading: int = 0
@@ -154,11 +156,14 @@ def visit(
     if is_linked:
         visits.steps += 1
     kept.pop(READ_AGAIN, None)
+    if changed:
+        here.complaints = []
     if is_linked or again or (first and not visits.reconnected) or (changed and asked):
         # An address cannot say what was too long for it: a long text stays when it is gone back to.
         here.values = {k: v for k, v in here.values.items() if run.is_history() and _long(v)}
         here.asked = asked
         here.reading += 1
+        here.complaints = []
     here.shown = {}
     visits.names = names
     is_other = changed or is_linked or again
@@ -281,6 +286,19 @@ def claim(
 def refused(key: str) -> Any:
     """A control's value that was typed or chosen before, and is not allowed; asks once."""
     return _here().refused.pop(key, None)
+
+
+def complaints() -> list[str]:
+    """Sentences on what is wrong with the address, for more of them; empty once a control moves.
+
+    A run that nobody asked for, as for what the browser keeps, leaves them where they are.
+    """
+    here = _here()
+    state = st.session_state
+    noted = here.noted.items()
+    if any(read == here.reading and state.get(key, said) != said for key, (read, said) in noted):
+        here.complaints = []
+    return here.complaints
 
 
 def note(key: str, value: Any, default: Any, *, packed: str | None = None) -> None:

@@ -17,7 +17,9 @@ T = TypeVar("T")
 def sentences_here() -> None:
     """Begin a screen: what is wrong with its address is said here, where nothing folds it away."""
     memory()["__address_place"] = st.container(horizontal=True, key="said")
-    memory()["__address_said"] = []
+    memory().pop("__address_box", None)
+    if said := address.complaints():
+        _say_all(said)
 
 
 def claimed(
@@ -97,12 +99,17 @@ def said_of_address(sentence: str) -> None:
     if place is None or run.only_a_part():
         st.warning(sentence)
         return
-    said = memory()["__address_said"]
-    if not said:
-        memory()["__address_box"] = place.empty()
-        # The run that it starts says nothing of the address: what was wrong with it is said once.
-        place.button(_("Close"), key="close_said", type="tertiary")
+    said = address.complaints()
     said.append(sentence)
+    _say_all(said)
+
+
+def _say_all(said: list[str]) -> None:
+    """Draw the sentences on the address, and the button that takes them away."""
+    place = memory()["__address_place"]
+    if "__address_box" not in memory():
+        memory()["__address_box"] = place.empty()
+        place.button(_("Close"), key="close_said", type="tertiary", on_click=said.clear)
     memory()["__address_box"].warning("  \n".join(said))
 
 

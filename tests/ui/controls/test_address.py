@@ -157,13 +157,26 @@ def test_the_case_of_an_id_does_not_matter():
         ("on", "perhaps", "true, false. Using true."),
     ],
 )
-def test_a_bad_parameter_gets_one_sentence_once(key, value, allowed):
+def test_a_bad_parameter_gets_one_sentence_until_a_control_is_moved(key, value, allowed):
     app = opened(**{key: value})
     (sentence,) = (sentence.replace("`", "") for sentence in sentences(app))
     assert sentence.startswith(f"The address says {key} = {value[:40]}")
     assert sentence.endswith(f"; allowed here: {allowed}")
     assert said(app) == DEFAULTS
     assert address(app) == {}
+    assert len(sentences(app.run())) == 1
+    moved = app.text_input(key="line") if key == "on" else app.toggle(key="on")
+    assert sentences(moved.set_value("1" if key == "on" else False).run()) == []
+    assert sentences(app.run()) == []
+
+
+def test_what_is_wrong_with_the_address_is_said_until_it_is_closed():
+    app = opened(whole="11", many="delta")
+    (both,) = sentences(app.run())
+    assert "whole" in both
+    assert "many" in both
+    app.button(key="close_said").click().run()
+    assert sentences(app) == []
     assert sentences(app.run()) == []
 
 
