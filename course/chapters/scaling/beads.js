@@ -205,7 +205,7 @@ function two(s, room, { say }, name, k) {
   const isNamed = k || levelY(room, 0) - y > 40; // the knee has a name there
   // Beside the ramp that rises from the left: above it, and below it.
   return svg`<circle fill="none" stroke="var(--new)" stroke-width="2.5" cx=${x} cy=${y} r=${room.isPhone ? 6.5 : 9} />
-    ${isNamed ? svg`<text class=${`t14 new halo ${k ? "" : "end"}`} x=${x + (k ? 12 : -12)} y=${y + (k ? 18 : -10)}>${say(name)}</text>` : ""}`;
+    ${isNamed ? svg`<text class=${`t14 new halo ${k ? "" : "end"}`} x=${x + (k ? 12 : -12)} y=${y + (k ? 18 : -10)}>${say(room.isPhone ? `${name}_short` : name)}</text>` : ""}`;
 }
 
 /** The line of a method. @param {Room} room @param {Stage} stage @param {Method} name */

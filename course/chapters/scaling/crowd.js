@@ -214,7 +214,7 @@ export function crowd(s, room, stage, canLead) {
       mark(
         "gold",
         late,
-        svg`<g ${edge} transform=${moved(edgeX, cy + k)}>${grip({ r: 10, fill: "var(--paper)", stroke: "var(--attention)", width: 4 })}
+        svg`<g ${edge} transform=${moved(edgeX, cy + k)}><path stroke="var(--attention)" stroke-width="2" d="M0,0L16,-16" />${grip({ r: 10, fill: "var(--paper)", stroke: "var(--attention)", width: 4 })}
           <text class=${`t14 halo ${isBelow ? "middle" : "end"}`} x=${isBelow ? Math.max(0, wide / 2 + 4 - edgeX) : -18} y=${isBelow ? 30 : 5}>${text}</text></g>`,
       ),
     )}`;

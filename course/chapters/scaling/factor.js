@@ -15,6 +15,8 @@ import { textX } from "./room.js";
 export const HIGH = 1.24;
 const MOST = HIGH - 0.01; // the knob stays below the frame
 const POINTS = 40;
+const A_UP = "M0,-25L-7,-15H7Z";
+const A_DOWN = "M0,25L-7,15H7Z";
 
 /** @param {State} s @param {Room} room @param {Stage} stage @param {boolean} canTurn */
 export function factor(s, room, stage, canTurn) {
@@ -72,6 +74,8 @@ export function factor(s, room, stage, canTurn) {
   const wants = high(neededFactor(count, s.lead));
   const isOver = can && held(s) > 1.03 * ringed(s);
   const isLeft = x > right - 120;
+  // Which way A goes: an arrow above its knob, and one below.
+  const ways = [A_UP, A_DOWN].filter((_, i) => (i ? s.A > 1.005 : s.A < MOST - 0.005));
   return svg`
     ${mark(
       "A rule needed",
@@ -100,7 +104,8 @@ export function factor(s, room, stage, canTurn) {
     ${mark(
       "A",
       presence,
-      svg`<g ${knob} transform=${moved(x, high(s.A))}>${grip({ r: 10 })}
+      svg`${can ? svg`<path class="line" stroke-width="3" d=${`M${x},${high(MOST)}V${high(1)}`} />` : ""}
+      <g ${knob} transform=${moved(x, high(s.A))}>${can ? svg`<path fill="var(--ink)" d=${ways.join("")} />` : ""}${grip({ r: 10 })}
         ${/* the rule's own name tells it */ s.rule > 0.98 ? "" : svg`<text class=${`t14 halo bold ${isLeft ? "end" : ""}`} opacity=${1 - s.rule} x=${isLeft ? -18 : 18} y=${high(s.A) < f.y + 24 ? 24 : -12}>${isOver ? say("over", { one: isA }) : isA}</text>`}</g>`,
     )}`;
 }

@@ -105,14 +105,15 @@ export function curves(s, room, { say, number, step }) {
     const there = s.lines[k] * presence;
     if (there < 0.02) return "";
     const bits = along(name);
-    const isMain = name !== "window" && name !== "none";
+    const isMain = name !== "window";
     const isBare =
       (name === "none" && step() === "broken") || (name === "window" && h < 120 && isWide);
-    const called = isBare ? "" : say(`line_${name}`);
+    const short = name === "window" && isPhone ? "_short" : "";
+    const called = isBare ? "" : say(`line_${name}${short}`);
     const [nameX, nameY, css] = nameAt(name, called, bits);
     const dashes = name === "window" ? "2 4" : "none";
     return mark(
-      `curve line_${name}`,
+      `curve ${isMain ? "" : "rival "}line_${name}`,
       there,
       svg`<path fill="none" stroke=${`var(--${isMain ? "ink" : "soft"})`} stroke-width=${isMain ? 2.5 : 2} stroke-dasharray=${dashes} stroke-linejoin="round" d=${`${through(pointsOf(bits))}H${across(end).toFixed(1)}`} />
         <text class=${`t14 halo ${isMain ? "" : "soft"} ${css}`} x=${nameX} y=${nameY}>${called}</text>`,

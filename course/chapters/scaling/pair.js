@@ -42,7 +42,7 @@ export function pair(s, { width, isPhone, clock: c }, { say, number }) {
   };
   /** Where the short hand was, unless a hand's own name stands there. @param {number} angle */
   const then = (angle) =>
-    isPhone || [now.long, now.short].some((one) => Math.cos(one - angle) > 0.85)
+    isPhone || [now.long, now.short].some((one) => Math.cos(one - angle) > 0.93)
       ? ""
       : named("hand_then", angle, "soft");
   const x = c.told;

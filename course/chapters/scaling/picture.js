@@ -88,7 +88,13 @@ export const steps = {
   broken: {
     also: ["text", "curve"],
     at: { curve: 1, lines: lines("none"), until: TRAINED },
-    after: { until: MEASURED, length: MEASURED, probe: 1, broken: 1 },
+    after: {
+      until: MEASURED,
+      length: MEASURED,
+      probe: 1,
+      broken: 1,
+      lines: lines("none", "window"),
+    },
     slow: 2200,
     goal: (s) => s.probe > 0.9 && Math.abs(bitsAt(s, "none") - 2 * INSIDE) < 0.45,
   },
@@ -123,7 +129,7 @@ export const steps = {
       low: 1.5,
       high: 6,
     },
-    goal: (s) => s.length >= breaks("ntk"),
+    goal: (s) => s.length >= breaks("ntk") + 1024, // some of the red is there
   },
   knees: {
     also: ["beads", "axis", "off", "costs", "two", "knee"],
