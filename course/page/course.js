@@ -37,7 +37,7 @@ export function open(course, chapter, picture, mode = "") {
   const { state, seen } = here;
   let isDirty = true;
   let isDragged = false;
-  let unsaid = ""; // of a task that was reached
+  let isUnsaid = false; // what a task that was reached has come to
   let resting = 0;
   /** @type {Set<string>} */
   let lit = new Set();
@@ -146,8 +146,9 @@ export function open(course, chapter, picture, mode = "") {
       resting = setTimeout(rest, RESTS);
       return;
     }
-    live.textContent = `${stage.say(picture.spoken(state))} ${unsaid}`.trim();
-    unsaid = "";
+    const reached = isUnsaid ? prose.querySelector(".reached")?.textContent : "";
+    live.textContent = `${stage.say(picture.spoken(state))} ${reached}`.trim();
+    isUnsaid = false;
   }
 
   // ---------------------------------------------------------------- steps, answers, tasks
@@ -159,7 +160,7 @@ export function open(course, chapter, picture, mode = "") {
   function openStep(to, { isNew = true, isFirst = false } = {}) {
     const target = here.begin(to);
     if (!target) return;
-    unsaid = "";
+    isUnsaid = false;
     prose.classList.remove("has-reached");
     pointed(true);
     if (!isFirst) address.set(here, isNew);
@@ -188,7 +189,7 @@ export function open(course, chapter, picture, mode = "") {
     prose.classList.add("has-reached");
     prose.querySelector(".task")?.classList.add("done");
     reached.scrollIntoView({ block: "nearest" });
-    unsaid = reached.textContent ?? "";
+    isUnsaid = true;
   }
 
   const goNext = () => (here.at() < steps.length - 1 ? openStep(here.at() + 1) : leave(next));

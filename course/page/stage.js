@@ -11,6 +11,7 @@ const DIM = 0.45; // what no word of the step names
 const FAINT = 0.16; // beside a mark that is pointed at in the words
 const FAST = 5; // times as far with Shift, or with the keys of pages
 const ARROWS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+const UP = ["ArrowUp", "ArrowDown"];
 const PAGES = { PageUp: 1, PageDown: -1 };
 const LEAP = 40; // on the way to an end
 const ENDS = { Home: -1, End: 1 };
@@ -64,7 +65,7 @@ export function drawing(svg, { dragged, arrive }) {
 
   /**
    * The smallest or the largest value, by as many presses as that takes; some handles grow to the left.
-   * @param {Element} node @param {Handle["keys"]} keys @param {number} side
+   * @param {Element} node @param {(by: number) => void} keys @param {number} side
    */
   function goToEnd(node, keys, side) {
     const last = node.getAttribute(side > 0 ? "aria-valuemax" : "aria-valuemin");
@@ -107,9 +108,9 @@ export function drawing(svg, { dragged, arrive }) {
       if (side && toEnd) toEnd(side);
       else if (side) {
         dragged(true); // what it passes on the way is not looked at
-        goToEnd(node, (one) => handle().keys(one), side);
+        goToEnd(node, (one) => handle().keys(one, false), side);
         dragged(false);
-      } else handle().keys(event.shiftKey ? FAST * by : by);
+      } else handle().keys(event.shiftKey ? FAST * by : by, UP.includes(event.key));
     });
     node.addEventListener("pointerdown", (/** @type {any} */ event) => {
       if (!handle().move || event.button || event.ctrlKey) return;

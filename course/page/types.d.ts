@@ -126,7 +126,8 @@ export type Attributes = Record<string, string | number | undefined>;
 export interface Handle {
   label: string;
   /** By how much a key asks: 1 or -1, more with Shift, by pages and on the way to an end. */
-  keys: (by: number) => void;
+  /** By how many presses; `isUp` where these are of the keys up and down. */
+  keys: (by: number, isUp: boolean) => void;
   /** Where the pointer is, in pixels of the picture, and what `start` has returned. */
   move?: (at: [number, number], begun: any) => void;
   start?: (at: [number, number]) => any;

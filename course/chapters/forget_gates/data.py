@@ -41,7 +41,6 @@ def data() -> dict[str, Any]:
     }
     return {
         "models": [qwen, {"name": "Kimi Linear", **KIMI_LINEAR, "turned": 0}],
-        "directions": config["linear_key_head_dim"],
         **json.loads(TRAINED.read_text("utf-8")),
     }
 

@@ -2,6 +2,7 @@
 
 import { svg } from "../../page/lit/lit.js";
 import { mark, seen } from "../../page/parts.js";
+import { clamp } from "../../page/shapes.js";
 import data from "./data.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -9,9 +10,13 @@ import data from "./data.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const ACROSS = 4; // layers in a row
+const [QWEN] = data.models;
+
+/** The layer of Qwen3-Next that is looked at. @param {State} s */
+export const layerOf = (s) => clamp(Math.round(s.layer), 1, QWEN.layers);
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-export function scene(s, room, { say, number, isGuessing }) {
+export function scene(s, room, { say, set, number, handle, isGuessing }) {
   if (s.layers < 0.02) return "";
   const {
     towers: { y: foot, size, gap, legend },
@@ -63,5 +68,38 @@ export function scene(s, room, { say, number, isGuessing }) {
     return svg`<g data-marks=${kind === "memory" ? "memory" : "full"}>${glyph(x, y - small * 0.78, kind, small)}
       <text class="t14" x=${x + small + 9} y=${y + 2}>${say(label)}</text></g>`;
   };
-  return mark("towers memory full", s.layers, svg`${data.models.map(tower)}${rows.map(row)}`);
+  const left = middle(0) - (ACROSS * each - gap) / 2;
+  const now = layerOf(s);
+  const kindOf = (/** @type {number} */ layer) =>
+    say(QWEN.full.includes(layer) ? "full_turned" : "memory");
+  const choose = (/** @type {number} */ layer) => set({ layer: clamp(layer, 1, QWEN.layers) });
+  const slider = handle({
+    label: say("pick_label"),
+    now,
+    min: 1,
+    max: QWEN.layers,
+    text: say("pick_at", { layer: number(now), kind: kindOf(now) }),
+    isOff: isGuessing(),
+    keys: (by, isUp) => choose(now + (isUp ? ACROSS : 1) * by),
+    move: ([px, py]) => {
+      const across = clamp(Math.floor((px - left) / each), 0, ACROSS - 1);
+      const up = clamp(Math.floor((foot - py) / each), 0, QWEN.layers / ACROSS - 1);
+      choose(up * ACROSS + across + 1);
+    },
+  });
+  const [x, y] = [
+    left + ((now - 1) % ACROSS) * each,
+    foot - Math.floor((now - 1) / ACROSS) * each - size,
+  ];
+  const high = (QWEN.layers / ACROSS) * each;
+  const pick = svg`<g data-marks="pick"><g ${slider}>
+      <rect fill="transparent" x=${left} y=${foot - high} width=${ACROSS * each} height=${high} />
+      <rect fill="none" stroke="var(--ink)" stroke-width="3.5" rx="3" x=${x - 1} y=${y - 1} width=${size + 2} height=${size + 2} />
+      <rect class="ring" rx="5" x=${x - 2} y=${y - 2} width=${size + 4} height=${size + 4} /></g>
+    <text class="t14 end" x=${left - 14} y=${y + size / 2 + 5}>${say("layer", { layer: number(now) })}</text></g>`;
+  return mark(
+    "towers memory full",
+    s.layers,
+    svg`${data.models.map(tower)}${rows.map(row)}${seen(known > 0.98 ? 1 : 0, pick)}`,
+  );
 }

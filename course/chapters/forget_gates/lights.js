@@ -63,7 +63,7 @@ export function scene(s, room, stage) {
     const { x, y, w, light, part } = all[j];
     const text = (/** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ what) =>
       svg`<text class="t12 middle" x=${cx} y=${cy}>${percent(what, number)}</text>`;
-    if (!isStill || s.road > 0.5) return "";
+    if (!isStill || (s.road > 0.5 && j < LAST)) return "";
     if (s.stick > 0.5)
       return j === LAST || s.known < 0.98
         ? ""
@@ -112,7 +112,7 @@ function ribbons(s, room, all) {
 }
 
 /** The curve over the road, and each gate as a stretch of it. @param {State} s @param {Room} room @param {Stage} stage @param {ReturnType<typeof bars>} all */
-function road(s, room, { number }, all) {
+function road(s, room, { say, number }, all) {
   const { road: base, top, isPhone, pad } = room;
   const points = Array.from({ length: 81 }, (_, i) => {
     const d = i / 20;
@@ -131,7 +131,11 @@ function road(s, room, { number }, all) {
     return svg`<path stroke="var(--content)" stroke-width="6" d=${`M${left + 1.5},${y}H${Math.max(left + 1.5, right - 1.5)}`} />
       ${isWide ? svg`<text class="t12 content middle" x=${(left + right) / 2} y=${y + (isPhone ? 16 : 20)}>${number(length, 2)}</text>` : ""}`;
   };
+  const named = (/** @type {string} */ label, /** @type {number} */ n) =>
+    svg`<text class=${`t12 ${n ? "content" : ""}`} x=${pad + 17} y=${top + 18 * n}>${say(label)}</text>`;
   return svg`
+    ${mark("light", s.road, svg`<rect fill="var(--attention)" x=${pad + 2} y=${top - 11} width="7" height="14" />${named("light_is", 0)}`)}
+    ${mark("road", s.road, svg`<path stroke="var(--content)" stroke-width="6" d=${`M${pad},${top + 14}h11`} />${named("stretch_is", 1)}`)}
     ${mark("curve", s.road, svg`<path fill="none" stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="2 4" d=${through(points)} />`)}
     ${mark("road", clamp(2 * s.road - 1, 0, 1), svg`${all.map(stretch)}`)}`;
 }
@@ -175,12 +179,12 @@ function shares(s, room, { say, set, handle, number, isGuessing }) {
     set({ shares: replaced(s.shares, NEXT, Math.round(100 * clamp(value, 0, 1)) / 100) });
   const slider = handle({
     label: say("break_label"),
-    now: s.shares[NEXT],
-    min: 0,
-    max: 1,
+    now: -s.shares[NEXT], // to the right the share gets smaller
+    min: -1,
+    max: 0,
     text: say("break_at", { part: percent(parts[NEXT], number) }),
     isOff: isGuessing(),
-    keys: (by) => to(s.shares[NEXT] + 0.01 * by),
+    keys: (by) => to(s.shares[NEXT] - 0.01 * by),
     move: ([at]) => to((stick.x + stick.w - at) / stick.w),
   });
   const hand = svg`<g ${slider} transform=${at(x, stick.y + stick.h / 2)}>

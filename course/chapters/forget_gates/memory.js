@@ -1,9 +1,9 @@
 // A memory of one number of the values: an arrow between two keys, what it reads, and how far the text was read.
 
 import { svg } from "../../page/lit/lit.js";
-import { at, grip, seen } from "../../page/parts.js";
+import { at, grip, seen, through } from "../../page/parts.js";
 import { arrow, clamp, round } from "../../page/shapes.js";
-import { ANN, BOB, LAST, WRITES, dot, memory, ray } from "./gates.js";
+import { ANN, BOB, FADES, LAST, WRITES, dot, memory, ray } from "./gates.js";
 import { sentence, token } from "./lights.js";
 import { MOST, columnX } from "./room.js";
 
@@ -94,6 +94,11 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
     keys: (by) => turnTo(s.query + 2 * by),
     move: ([px, py]) => turnTo((Math.atan2(y - py, px - x) * 180) / Math.PI),
   });
+  const passed = Math.max(0, Math.round(20 * (s.read - 1)));
+  const way = Array.from({ length: passed + 1 }, (_, n) => point(memory(1 + n / 20)));
+  const [wx, wy] = point([1.1, 3 * FADES]);
+  const trace = svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" d=${through(way)} />
+    ${isPhone || s.read < 2 ? "" : svg`<text class="t12 soft halo" x=${wx} y=${wy - 5}>${say("trace")}</text>`}`;
   const ring = (/** @type {unknown} */ _, /** @type {number} */ n) => {
     const to = unit * (n + 1);
     return svg`<path fill="none" class="line" d=${`M${x},${y - to}A${to},${to} 0 0 1 ${x + to},${y}`} />
@@ -116,6 +121,7 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
       <text class=${`k bold ${isPhone ? "" : "end"}`} x=${x + (isPhone ? 17 : -20)} y=${y - r + 5}>${say("key_ann")}</text>
       <text class="k bold" x=${x + r * 0.93} y=${y + (isPhone ? 28 : 36)}>${say("key_bob")}</text></g>
     ${seen(length > 0.05 ? 1 : 0, svg`<g data-marks="shadows">${dots}</g>`)}
+    <g data-marks="s">${seen(passed ? 1 : 0, trace)}</g>
     <g data-marks="q">
       <path stroke="var(--q)" stroke-width="2" d=${`M${x},${y}L${end[0]},${end[1]}`} />
       <path stroke="var(--q)" stroke-width="1.5" stroke-dasharray="3 4" d=${`M${tip[0]},${tip[1]}L${shadow[0]},${shadow[1]}`} />

@@ -38,6 +38,7 @@ export const start = {
   query: 0, // degrees
   angles: START, // of the keys of five words
   head: 0, // of all models, one after the other
+  layer: 1, // of Qwen3-Next, from below
   known: 1, // of what a question hides
   road: 0, // 1: lights stand along the road
   stick: 0, // 1: lights are parts of the stick
@@ -67,7 +68,11 @@ export const steps = {
     also: ["words", "bob", "light", "q", "product"],
     after: { gates: replaced(alike(OPEN), BREAK, SHUT) },
     goal: (s) =>
-      s.gates[LAST] < 0.1 && s.gates.slice(1, LAST).every((/** @type {number} */ one) => one > 0.5),
+      s.gates[LAST] < 0.1 &&
+      s.gates.every(
+        (/** @type {number} */ one, /** @type {number} */ j) =>
+          [BREAK, LAST].includes(j) || one > 0.5,
+      ),
   },
   road: {
     at: { lights: 1, road: 1, gates: READ },
@@ -101,13 +106,17 @@ export const steps = {
     slow: 1800,
     goal: (s) => influence(s.angles)[0].left < GONE,
   },
-  where: { at: { layers: 1, known: 0 }, also: ["towers"], after: { known: 1 } },
+  where: {
+    at: { layers: 1, known: 0 },
+    also: ["towers"],
+    after: { known: 1 },
+    goal: (s) => layers.layerOf(s) === data.models[0].full[0],
+  },
 };
 
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {
   gate: (s, { number }) => number(s.gates[LAST], 2),
-  slope: (s, { number }) => number(stretch(s, LAST), 2),
   start_bob: (_, { number }) => percent(lights(alike(FADED))[BOB], number),
   one_gate: (_, { number }) => percent(FADED, number),
   shut_gate: (_, { number }) => number(SHUT, 2),
@@ -155,7 +164,7 @@ export const told = {
   left_ann: (s, { number }) => percent(influence(s.angles)[0].left, number),
   ann_then: (_, { number }) => percent(influence(ONTO)[0].left, number),
   left_ran: (s, { number }) => percent(influence(s.angles)[FELL - 1].left, number),
-  directions: (_, { number }) => number(data.directions),
+  picked: (s, { number }) => number(layers.layerOf(s)),
   layers_kimi: (_, { number }) => number(data.models[1].layers),
   full_kimi: (_, { number }) => number(data.models[1].full.length),
   memories_kimi: (_, { number }) => number(data.models[1].layers - data.models[1].full.length),

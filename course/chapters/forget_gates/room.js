@@ -43,7 +43,7 @@ export function layout({ width: W, height: H, isPhone }) {
   const stickH = isPhone ? 38 : 66;
 
   const line = isPhone ? Math.min(44, H * 0.158) : Math.min(98, H * 0.16);
-  const trainedTop = isPhone ? 6 : 24;
+  const trainedTop = isPhone ? 6 : 30;
   const tableTop = trainedTop + 3 * line + (isPhone ? 28 : 44);
   const kind = Math.min(isPhone ? 26 : 46, (H - tableTop - (isPhone ? 24 : 46)) / 4);
 
@@ -85,7 +85,7 @@ export function layout({ width: W, height: H, isPhone }) {
     quarter,
     times: isPhone ? 46 : 66,
     keys: { base: keyY - keyR - (isPhone ? 30 : 48), r: keyR, y: keyY, column: keyColumn },
-    towers: { y: legend - (isPhone ? 12 : 24), size: cell * 0.84, gap: cell * 0.16, legend },
+    towers: { y: legend - (isPhone ? 15 : 26), size: cell * 0.84, gap: cell * 0.16, legend },
   };
 }
 

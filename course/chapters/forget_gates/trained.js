@@ -75,7 +75,7 @@ function text(s, room, { say, isGuessing }) {
   return svg`
     <g data-marks="gates"><path class="line" d=${rows.map((y) => `M${pad},${y}H${width - pad}`).join("")} />${all.map(gate)}</g>
     <g data-marks="text">${all.map(letter)}</g>
-    ${isPhone ? "" : svg`<text class="t12 content" data-marks="gates" x=${pad} y=${room.trained.y - 9}>${say("each_gate")}</text>`}
+    ${isPhone ? "" : svg`<text class="t12 content" data-marks="gates" x=${pad} y=${room.trained.y - 14}>${say("each_gate")}</text>`}
     ${asked([[width / 2, rows[1] - high / 2]], s.trained * s.guessing)}`;
 }
 
@@ -137,7 +137,7 @@ function table(s, room, { say, set, number, handle, isGuessing }) {
     <g data-marks="table">
       ${Array.from({ length: data.trained }, model)}
       ${Array.from({ length: data.trained * LAYERS }, layer)}
-      <text class="t12 content" x=${pad} y=${top - (isPhone ? 7 : 9)}>${say("mean_gate")}</text>
+      <text class="t12 content" x=${pad} y=${top - (isPhone ? 7 : 9)}>${say(isPhone ? "mean_gate_short" : "mean_gate")}</text>
       ${KINDS.map(kind)}
       ${data.kinds.map((values, head) => values.map((value, row) => gate(value, head, row)))}</g>
     <g data-marks="head"><g ${slider}>

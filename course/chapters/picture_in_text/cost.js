@@ -41,8 +41,9 @@ export function cost(s, room, { say, number }) {
         <rect fill=${fill} rx="2" x=${ruler.x} y=${y + (isPhone ? 3 : 6)} width=${wide(length)} height=${thick} />`,
     );
   };
-  const foot = room.height - (isPhone ? 15 : 22);
+  const foot = room.height - (isPhone ? 15 : 28);
   const ticks = TIMES.map((times) => ({ times, x: ruler.x + wide(times * data.trained) }));
+  const edge = `M${ticks[0].x.toFixed(1)},${foot - 9}v${-thick - (isPhone ? 4 : 8)}`;
   return svg`
     ${mark(
       "tokens",
@@ -63,7 +64,8 @@ export function cost(s, room, { say, number }) {
     ${mark(
       "trained",
       s.cost,
-      svg`<path fill="none" stroke="var(--ink)" stroke-width="1.5" d=${`M${ruler.x},${foot - 5}h${ruler.w}${ticks.map(({ x }) => `M${x.toFixed(1)},${foot - 9}v8`).join("")}`} />
-        ${ticks.map(({ x, times }) => svg`<text class="t12 middle" x=${x} y=${room.height - (isPhone ? 4 : 7)}>${times > 1 ? `× ${times}` : say("trained")}</text>`)}`,
+      svg`<path stroke="var(--paper)" stroke-width="5" d=${edge} /><path stroke="var(--ink)" stroke-width="2" stroke-dasharray="3 3" d=${edge} />
+        <path fill="none" stroke="var(--ink)" stroke-width="1.5" d=${`M${ruler.x},${foot - 5}h${ruler.w}${ticks.map(({ x }) => `M${x.toFixed(1)},${foot - 9}v8`).join("")}`} />
+        ${ticks.map(({ x, times }) => svg`<text class="t12 middle" x=${x} y=${room.height - (isPhone ? 4 : 13)}>${times > 1 ? `× ${times}` : say("trained")}</text>`)}`,
     )}`;
 }

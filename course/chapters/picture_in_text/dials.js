@@ -5,7 +5,7 @@ import { mark } from "../../page/parts.js";
 import { clamp, mix, pie, round, xy } from "../../page/shapes.js";
 import { COLUMNS, ROWS, START } from "./ids.js";
 import { cellOf, ring } from "./line.js";
-import { DIALS, ORDERS, PAIRS, fastest, shares, turn } from "./pairs.js";
+import { DIALS, ORDERS, PAIRS, fastest, ofAxis, shares, turn } from "./pairs.js";
 import { within } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -39,11 +39,12 @@ export function dials(s, room, { say, number }) {
   const { dials: grid, aside, isPhone } = room;
   const by = way(FROM, clamp(Math.round(s.at), START, START + ROWS * COLUMNS - 1));
   const r = grid.size * 0.4;
+  const centreOf = (/** @type {number} */ i) => ({
+    x: grid.x + ((i % grid.columns) + 0.5) * grid.size,
+    y: grid.y + (Math.floor(i / grid.columns) + 0.5) * grid.size,
+  });
   const dial = Array.from({ length: PAIRS }, (_, i) => {
-    const centre = {
-      x: grid.x + ((i % grid.columns) + 0.5) * grid.size,
-      y: grid.y + (Math.floor(i / grid.columns) + 0.5) * grid.size,
-    };
+    const centre = centreOf(i);
     const angle = mix(turn("blocks", i, by), turn("interleaved", i, by), s.il);
     return {
       rim: `M${xy([centre.x - r, centre.y])}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`,
@@ -75,7 +76,12 @@ export function dials(s, room, { say, number }) {
     const degrees = degreesOf(fastest(order, i + 1) * [down, across][i], number);
     return mark(name, s.dials, svg`<text class=${name} x=${x} y=${y + (i + 1) * (isPhone ? 20 : 27)}>${say(`turns_${name}${isPhone ? "_short" : ""}`, { degrees })}</text>`); // prettier-ignore
   };
+  const asked = (/** @type {number} */ axis) => {
+    const { x: cx, y: cy } = centreOf(ofAxis(order, axis)[0]);
+    return mark(`dials ${AXES[axis]}`, s.dials, svg`<circle fill="none" stroke=${`var(--${COLOURS[axis]})`} stroke-width=${isPhone ? 2 : 3} cx=${cx} cy=${cy} r=${grid.size / 2 - 0.5} />`); // prettier-ignore
+  };
   return svg`
+    ${asked(1)}${asked(2)}
     <g opacity=${s.dials}>
       ${ORDERS.map((order) => AXES.map((_, axis) => layer(order, axis)))}
       <text class="t12 soft" x=${grid.x} y=${grid.y - 7}>${say("fastest")}</text>

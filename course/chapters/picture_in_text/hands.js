@@ -22,6 +22,14 @@ const SWITCHES = /** @type {const} */ ({ il: 2, rule: 3 });
 const far = ({ x, y, w, h }, [px, py]) =>
   Math.hypot(Math.max(x - px, 0, px - x - w), Math.max(y - py, 0, py - y - h));
 
+/** Where keys lead: to the next token, or up. @param {number} token @param {number} by @param {boolean} isUp */
+function upOr(token, by, isUp) {
+  if (!isUp) return token + by;
+  if (token < START) return token - by;
+  const row = cellOf(token)[0] - by;
+  return row < 0 || row >= ROWS ? token : token - by * COLUMNS;
+}
+
 /** The token of some that is nearest to a point. @param {[number, number]} point @param {number} first @param {number} last @param {(token: number) => Rect} where */
 function nearest(point, first, last, where) {
   const tokens = Array.from({ length: last - first + 1 }, (_, i) => first + i);
@@ -57,7 +65,7 @@ export function token(s, room, { say, set, seen, handle }) {
     max: LAST,
     text: name,
     isMute: presence <= 0.5,
-    keys: (by) => hold(Math.round(s.at) + by),
+    keys: (by, isUp) => hold(upOr(Math.round(s.at), by, isUp)),
     move: (point) => {
       const inPicture = s.source > 0.5 && point[1] < room.line.y - 30;
       hold(nearest(point, least, LAST, inPicture ? inSource : placeOf));
@@ -103,7 +111,10 @@ export function look(s, { big }, { say, set, handle }) {
     max: query,
     text: say("look_at", { up: -Math.round(s.down), left: -Math.round(s.across) }),
     isMute: s.light <= 0.5,
-    keys: (by) => lookAt(wanted + by),
+    keys: (by, isUp) => {
+      const to = upOr(wanted, by, isUp);
+      if (to <= query) lookAt(to);
+    },
     move: (point) => lookAt(nearest(point, START, query, (token) => within(big, ...cellOf(token)))),
   });
   const rect = within(big, r + s.down, c + s.across);
@@ -114,7 +125,7 @@ export function look(s, { big }, { say, set, handle }) {
 /** The edges of the picture and its corner. @param {State} s @param {Room} room @param {Stage} stage */
 export function edges(s, room, { say, set, handle }) {
   if (s.sizes < 0.02) return "";
-  const most = s.cost > 0.5 ? 40 : 6;
+  const most = s.cost > 0.5 ? 32 : 6;
   /** @param {number} rows @param {number} columns */
   function size(rows, columns) {
     const to = [rows, columns].map((one) => clamp(Math.round(one), 1, most));
@@ -132,7 +143,7 @@ export function edges(s, room, { say, set, handle }) {
     label: say("rows_label"),
     now: Math.round(s.rows),
     text: say("rows_at"),
-    keys: (by) => size(s.rows + by, s.columns),
+    keys: (by, isUp) => size(s.rows + (isUp ? -by : by), s.columns),
     move: ([, py]) => size(rowAt(py), s.columns),
   });
   const columns = handle({
@@ -188,7 +199,8 @@ export function pace(s, room, { say, set, seen, handle }) {
     "pace",
     Math.round(s.rule) < 2 ? s.pile : 0,
     svg`<g ${hold} transform=${moved(last.x + last.w, last.y + last.h)}>${grip()}</g>
-      <text class="halo bold" x=${lowest.x} y=${lowest.y + lowest.h + (isPhone ? 18 : 30)}>${say("pace")}</text>`,
+      <text class="halo bold" x=${lowest.x} y=${lowest.y + lowest.h + (isPhone ? 18 : 30)}>${say("pace")}</text>
+      <text class="halo t14" x=${lowest.x} y=${lowest.y + lowest.h + (isPhone ? 35 : 52)}>${say("same_place")}</text>`,
   );
 }
 

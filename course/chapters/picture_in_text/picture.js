@@ -5,10 +5,10 @@ import data from "./data.js";
 import { cost } from "./cost.js";
 import { FROM, degreesOf, dials, light, lightOf, percent, way } from "./dials.js";
 import { edges, look, pace, stops, token } from "./hands.js";
-import { COLUMNS, ROWS, START, WORDS, apart, enough, needed, next, positions } from "./ids.js";
+import { COLUMNS, ROWS, START, WORDS, enough, needed, next, positions } from "./ids.js";
 import { cellOf, line, words } from "./line.js";
 import { beside, film, idsOf, map } from "./map.js";
-import { PAIRS, USED, fastest, shares } from "./pairs.js";
+import { fastest, shares } from "./pairs.js";
 import { layout } from "./room.js";
 import { buildScene } from "./scene.js";
 
@@ -78,7 +78,7 @@ export const steps = {
     goal: ({ rows, columns }) => next(START, rows, columns) === START + 4,
   },
   stretch: {
-    at: { map: 1, cost: 1, sizes: 1, extent: 46, tail: 1 },
+    at: { map: 1, cost: 1, sizes: 1, extent: 36, tail: 1 },
     also: ["words", "patches", "map", "row", "column", "trained", "next", "edges"],
     after: { rows: SIDE, columns: SIDE },
     goal: ({ rows, columns }) => needed(Math.round(rows), Math.round(columns)) <= 1,
@@ -86,7 +86,7 @@ export const steps = {
   video: {
     at: { map: 1, pile: 1, stops: 1 },
     also: ["words", "next", "patches", "map", "row", "column"],
-    goal: (_, seen) => ["slow", "rule0", "rule2"].every((one) => seen.has(one)),
+    goal: (_, seen) => seen.has("slow"),
   },
   dials: {
     at: { aside: 1, dials: 1, at: FROM, stops: 1 },
@@ -127,16 +127,12 @@ export const told = {
   longer: (s, { number }) => number(Math.max(...sizeOf(s))),
   and: (s, { number }) => number(next(START, ...sizeOf(s))),
   tokens: (s, { number }) => number(sizeOf(s)[0] * sizeOf(s)[1]),
-  trained: (_, { number }) => number(data.trained),
   words: (_, { number }) => number(WORDS),
   enough: (_, { number }) => number(SIDE),
   times_then: (_, { number }) => number(needed(SIDE, SIDE), 2),
-  thin: (_, { number }) => number(needed(2, 40), 2),
   positions: (s, { number }) => number(positions(...sizeOf(s))),
   times: (s, { number }) => number(needed(...sizeOf(s)), 2),
   seconds: (s, { number }) => number(s.seconds, s.seconds % 0.5 ? 2 : s.seconds % 1 ? 1 : 0),
-  sheet: (_, { number }) => number(apart(1) - apart(0)),
-  pairs: (_, { number }) => number(PAIRS),
   t_pairs: (_, { number }) => number(data.blocks.sections[0]),
   row_pairs: (_, { number }) => number(data.blocks.sections[1]),
   column_pairs: (_, { number }) => number(data.blocks.sections[2]),
@@ -145,7 +141,6 @@ export const told = {
   other_column: (_, { number }) => degreesOf(fastest("interleaved", 2), number),
   down: (s, { number }) => number(Math.abs(way(FROM, Math.round(s.at))[0])),
   across: (s, { number }) => number(Math.abs(way(FROM, Math.round(s.at))[1])),
-  used: (_, { number }) => number(USED),
   share: (s, { number }) => {
     const wanted = Math.round(s.at + s.down * COLUMNS + s.across) - START;
     return percent(lightOf(s)[wanted] ?? 0, number);

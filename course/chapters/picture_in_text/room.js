@@ -23,7 +23,7 @@ const PATCHES = ROWS * COLUMNS;
 /** @param {Box} box @param {State} s @returns {Room} */
 export function layout({ width: W, height: H, isPhone }, s) {
   const pad = isPhone ? 8 : 20;
-  const foot = Math.max(s.stops * (isPhone ? 44 : 62), s.cost * (isPhone ? 76 : 108));
+  const foot = Math.max(s.stops * (isPhone ? 44 : 62), s.cost * (isPhone ? 76 : 114));
   const [least, y] = isPhone ? [22, 22] : [38, 36];
   const column = isPhone ? 112 : clamp(W * 0.29, 180, 256);
   const size = Math.min(H - y - foot - (isPhone ? 20 : 26), W - least - column);

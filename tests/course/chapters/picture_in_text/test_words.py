@@ -43,4 +43,4 @@ def test_sections_are_those_of_the_words() -> None:
         int(at[f"{axis}_pairs"]) for axis in ("t", "row", "column")
     ]
     assert found["interleaved"]["sections"] == [24, 20, 20]
-    assert len(found["blocks"]["axes"]) == len(found["interleaved"]["axes"]) == int(at["pairs"])
+    assert len(found["blocks"]["axes"]) == len(found["interleaved"]["axes"]) == 64
