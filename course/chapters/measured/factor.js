@@ -20,7 +20,7 @@ export function makeFactor({ say, number, move, handle, isGuessing }) {
   return (/** @type {State} */ s, /** @type {Room} */ { isPhone, x, w, top }) => {
     if (s.factor === 2 || s.factor === 4) wanted = s.factor;
     if (s.dial < 0.02) return "";
-    const y = top + (isPhone ? 12 : 18);
+    const y = top + (isPhone ? 28 : 50);
     const [from, to] = [x + w - (isPhone ? 96 : 130), x + w - 32];
     const hold = handle({
       label: say("factor_label"),

@@ -75,7 +75,9 @@ export function scores(s, room, { say, number }) {
     ${mark(
       "q",
       s.index,
-      svg`<path stroke="var(--q)" stroke-width="3" d=${`M${own - wide},${foot + 3}h${wide}`} />
+      svg`<path fill="none" class="line" stroke-width="1.5" d=${Array.from({ length: 7 }, (_, i) => `M${wordX(room, 10 * i) + wide / 2},${foot}v${isPhone ? 5 : 8}`).join("")} />
+      ${isPhone ? "" : svg`<text class="t12 soft" x=${at.x} y=${foot + 20}>${say("tens")}</text>`}
+      <path stroke="var(--q)" stroke-width="3" d=${`M${own - wide},${foot + 3}h${wide}`} />
       <text class="t14 q end" x=${at.x + at.w} y=${foot + (isPhone ? 15 : 20)}>${say(isPhone ? "asks_short" : "asks")}</text>`,
     )}`;
 }

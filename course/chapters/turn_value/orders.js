@@ -1,7 +1,7 @@
 // A key made of a latent by W and turned by R, in both orders.
 
 import { svg } from "../../page/lit/lit.js";
-import { mark, seen } from "../../page/parts.js";
+import { mark, seen, through } from "../../page/parts.js";
 import { xy } from "../../page/shapes.js";
 import { LATENT, W, gap, keys, times } from "./latent.js";
 import { tipOf, vector } from "./strip.js";
@@ -23,7 +23,13 @@ export function orders(s, room, { say }) {
   const { made, turned } = keys(s.at);
   const isApart = gap(s.at) > 0.005;
   const [left, right] = room.keys;
+  const way = (/** @type {Circle} */ of, /** @type {(by: number) => Vector} */ key) => {
+    const circle = { ...of, r: of.r / REACH };
+    const points = Array.from({ length: 73 }, (_, i) => tipOf(circle, key((i * Math.PI) / 36)));
+    return svg`<path fill="none" stroke="var(--k)" stroke-width="1.5" stroke-dasharray="2 4" d=${through(points)} />`;
+  };
   return svg`
+    ${mark("ways", s.boxes, svg`${way(left, (by) => turn(times(W, LATENT), by))}${way(right, (by) => times(W, turn(LATENT, by)))}`)}
     ${mark(
       "boxes made",
       s.boxes,
@@ -60,6 +66,9 @@ function atTips(circle, names) {
       const [x, y] = tipOf(circle, lengthened(to, BEYOND / circle.r));
       return { text, css, x, y };
     })
+    .filter(
+      ({ text, x, y }, _, all) => text !== "Wc" || Math.hypot(x - all[2].x, y - all[2].y) > LINE,
+    )
     .sort((a, b) => a.y - b.y);
   for (let i = 1; i < placed.length; i++) {
     const [above, one] = [placed[i - 1], placed[i]];
