@@ -9,7 +9,7 @@ import { remember } from "./arrays.js";
 import { next } from "./arrows.js";
 import { isDragged, layoutDrawn, marginsDrawn, pixelOf, pixelsOf } from "./drawn.js";
 import { SMALL, enlarge, rootSize, screenType, typeFor } from "./enlarge.js";
-import { LINKED_STYLES, join, leave, wireLinked } from "./linked.js";
+import { LINKED_STYLES, join, leave, markAgain, wireLinked } from "./linked.js";
 import {
   axes,
   barAbove,
@@ -183,7 +183,7 @@ function draw(chart) {
   Object.assign(chart, { rev: header.rev, name: header.key, look: lookOf(colours), header });
   showFoot(chart);
   showHead(chart);
-  if (!keep) chart.least = {};
+  if (!keep) Object.assign(chart, { least: {}, pointed: null });
   if (!keep) chart.sent = JSON.stringify(header.view ?? null);
   chart.host.setAttribute("role", "group"); // named too, as it is what the focus comes to
   chart.host.setAttribute("aria-label", header.alt);
@@ -225,7 +225,10 @@ function draw(chart) {
     chart.ready = true;
     showZoom(chart);
     if (isOutgrown(chart, layout)) draw(chart);
-    else showReached(chart);
+    else {
+      markAgain(chart);
+      showReached(chart);
+    }
   });
 }
 
@@ -396,9 +399,10 @@ function setSize(chart) {
 }
 
 // Pixels of height for a chart that fills the screen, or what else stands there leaves; 0 for one
-// that has the height it asks for.
+// that has the height it asks for, as panels below each other on a phone: these are scrolled.
 function room({ host, header, foot }) {
-  if (document.fullscreenElement === host) return innerHeight;
+  if (document.fullscreenElement === host)
+    return areStacked(header.layout, host.clientWidth) ? 0 : innerHeight;
   if (!header.staged) return 0;
   const words = foot?.offsetHeight ?? 0;
   return Math.max(innerHeight - host.getBoundingClientRect().top - words - STAGE_EDGE, LEAST_ROOM);

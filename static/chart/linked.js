@@ -28,18 +28,38 @@ export function leave(chart) {
 }
 
 export function wireLinked(chart) {
-  chart.gd.on("plotly_hover", ({ points: [point] }) => {
-    if (!chart.group || point.data.type !== "heatmap") return;
-    for (const other of groups.get(chart.group)) {
-      unmark(other);
-      other.marks = matrices(other).flatMap((_, panel) =>
-        mark(other, panel, point, other === chart),
-      );
-      other.host.append(...other.marks);
-    }
+  const begin = ({ points: [{ data, pointNumber, curveNumber }] }) => {
+    if (!chart.group || data.type !== "heatmap") return;
+    for (const other of groups.get(chart.group)) other.pointed = null;
+    chart.pointed = { pointNumber, curveNumber };
+    markAll(chart);
+  };
+  chart.gd.on("plotly_hover", begin);
+  chart.gd.on("plotly_click", begin); // a finger does not hover
+  chart.gd.on("plotly_unhover", () => {
+    if (matchMedia("(pointer: coarse)").matches) return; // a tap ends with one
+    chart.pointed = null;
+    groups.get(chart.group)?.forEach(unmark);
   });
-  chart.gd.on("plotly_unhover", () => groups.get(chart.group)?.forEach(unmark));
-  chart.gd.on("plotly_relayout", () => groups.get(chart.group)?.forEach(unmark));
+  chart.gd.on("plotly_relayout", () => {
+    groups.get(chart.group)?.forEach(unmark);
+    markAgain(chart);
+  });
+}
+
+// A click has the chart drawn anew, and what was pointed at is read on.
+export function markAgain(chart) {
+  for (const other of groups.get(chart.group) ?? []) if (other.pointed) markAll(other);
+}
+
+function markAll(chart) {
+  for (const other of groups.get(chart.group)) {
+    unmark(other);
+    other.marks = matrices(other).flatMap((_, panel) =>
+      mark(other, panel, chart.pointed, other === chart),
+    );
+    other.host.append(...other.marks);
+  }
 }
 
 function matrices(chart) {
@@ -56,7 +76,7 @@ function mark({ gd, header }, panel, { pointNumber: [row, col], curveNumber }, i
   const { across, down, x, y } = panelDrawn(gd, panel);
   const [left, right] = span(across, x, col);
   const [top, bottom] = span(down, y, row);
-  if (right <= left || bottom <= top) return [];
+  if (!(right > left && bottom > top)) return [];
   const frame = element("posenc-linked-cell", {
     left,
     top,

@@ -117,8 +117,26 @@ def test_a_touched_panel_is_followed_and_the_page_still_scrolls(new_page, app_ad
     open_panels(page, f"{app_address}/{THREE}")
     page.touchscreen.tap(*page.evaluate(CELL, ["stages", 1, 25, 8]))
     expect(page.get_by_role("textbox", name="Cell (panel, row, column)")).to_have_value("B, 25, 8")
+    settle(page)
+    expect(page.locator(".st-key-stages .posenc-linked-number")).to_have_count(3)
+    expected = drawn(page, "stages", 3, 25, 8)
+    assert [float(n) for n in numbers(page, "stages")] == pytest.approx(expected, rel=1e-5)
     focusable = ".posenc-linked-cell[tabindex], .posenc-linked-number[tabindex]"
     assert page.locator(focusable).count() == 0
+
+
+def test_on_a_phone_s_whole_screen_panels_are_no_smaller_and_have_numbers(
+    new_page, app_address: str
+):
+    page = new_page(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
+    open_panels(page, f"{app_address}/{THREE}")
+    width = "document.querySelector('.st-key-stages .js-plotly-plot')._fullLayout.xaxis._length"
+    before = page.evaluate(width)
+    page.locator(".st-key-stages").get_by_role("button", name="Fullscreen").tap()
+    page.wait_for_function("document.fullscreenElement")
+    until(page, lambda: page.evaluate(width) > before, "the panels are larger")
+    page.touchscreen.tap(*page.evaluate(CELL, ["stages", 0, 25, 8]))
+    expect(page.locator(":fullscreen .posenc-linked-number")).to_have_count(3)
 
 
 def test_a_clicked_head_opens_in_the_large_picture(page: Page, app_address: str):
