@@ -9,6 +9,4 @@ from ui.charts.component import chart
 frequency = st.number_input("frequency", 1, 1000, value=1, key="frequency")
 x = np.linspace(0, 1, 64)
 drawn = {"type": "scatter", "x": x, "y": np.sin(frequency * x)}
-if st.query_params.get("chart") == "heatmap":
-    drawn = {"type": "heatmap", "z": np.sin(frequency * np.outer(x, x)).astype(np.float32)}
 chart(Figure([drawn], {}), key="floor", alt="A sine")

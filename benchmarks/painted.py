@@ -1,11 +1,9 @@
 """Waiting times in a real browser: `CHROMIUM=/usr/bin/chromium python -m benchmarks.painted`.
 
-From the press of a key on a control to the last chart painted, and to the last word of the answer,
-beside the same figures drawn by `st.plotly_chart` (the same app with POSENC_CHART=plotly), in
-turns; the same on a page with nothing but one control and one chart, which is the least that any
-screen can take; and from an address to its first picture in a browser that has kept nothing, beside
-that empty page, in turns too. Ratios of one run can be relied on, milliseconds belong to the
-machine and to what else it does.
+From the press of a key on a control to the last chart painted, and to the last word of the answer;
+and from an address to its first picture in a browser that has kept nothing, beside an empty page
+with one chart, in turns. Ratios of one run can be relied on, milliseconds belong to the machine and
+to what else it does.
 """
 
 import argparse
@@ -35,15 +33,11 @@ PRESSED = (
     Move("scaling", "factor", ()),
     Move("cope", "max_positions", ()),
 )
-EMPTY = (
-    Move("", "frequency", (), "chart=curve"),
-    Move("", "frequency", (), "chart=heatmap"),
-)
 WARM = 2
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 # Two frames after a change of a chart it is painted; the last change is that before a calm second.
 WATCH = """() => {
-  const CHARTS = ".js-plotly-plot, .posenc-chart, .posenc-picture, [data-testid=stPlotlyChart]";
+  const CHARTS = ".js-plotly-plot, .posenc-chart, .posenc-picture";
   const painted = (tell) => requestAnimationFrame(() => requestAnimationFrame(() => tell()));
   let pressed = 0, seen = 0, whole = 0;
   const isChart = (node) => node.nodeType === 1
@@ -70,16 +64,6 @@ WATCH = """() => {
     return calm ? [seen - pressed, whole - pressed] : null;
   };
 }"""
-
-
-@contextmanager
-def with_plotly() -> Iterator[None]:
-    """Servers that are started now draw with `st.plotly_chart`."""
-    os.environ["POSENC_CHART"] = "plotly"
-    try:
-        yield
-    finally:
-        del os.environ["POSENC_CHART"]
 
 
 @contextmanager
@@ -124,27 +108,16 @@ def press(page: Page, key: str) -> tuple[float, float]:
     return charts, whole
 
 
-def pressed(browser: Browser, ours: Server, peer: Server, move: Move, count: int) -> dict[str, Any]:
-    pages: dict[str, Page] = {}
-    taken: dict[str, list[tuple[float, float]]] = {"ours": [], "plotly": []}
-    for name, server in (("ours", ours), ("plotly", peer)):
-        pages[name] = page_of(browser)
-        # Streamlit by itself knows its pages once somebody has been there.
-        pages[name].goto(server.address)
-        told(pages[name], "waited()")
-        pages[name].goto(f"{server.address}/{move.screen}?{move.query}")
-        told(pages[name], "waited()")
-    for _turn in range(WARM + count):
-        for name, page in pages.items():
-            taken[name].append(press(page, move.key))
-    for page in pages.values():
-        page.context.close()
-    (one, whole), (other, its_whole) = (
-        [statistics.median(times) for times in zip(*each[WARM:], strict=True)]
-        for each in taken.values()
-    )
-    row = {"name": move.name, "ours": one, "beside": other, "ratio": one / other}
-    return row | {"whole": whole, "whole ratio": whole / its_whole}
+def pressed(browser: Browser, ours: Server, move: Move, count: int) -> dict[str, Any]:
+    page = page_of(browser)
+    # Streamlit by itself knows its pages once somebody has been there.
+    for address in (ours.address, f"{ours.address}/{move.screen}?{move.query}"):
+        page.goto(address)
+        told(page, "waited()")
+    taken = [press(page, move.key) for _turn in range(WARM + count)]
+    page.context.close()
+    painted, whole = map(statistics.median, zip(*taken[WARM:], strict=True))
+    return {"name": move.name, "painted": painted, "whole": whole}
 
 
 def first(browser: Browser, address: str) -> float:
@@ -170,18 +143,14 @@ def firsts(
         yield {"name": screen, "ours": one, "beside": other, "ratio": one / other}
 
 
-def table(title: str, beside: str, rows: Sequence[dict[str, Any]]) -> str:
-    more = ["everything, ms", "ratio"] if "whole" in rows[0] else []
-    head = [title, "ms", f"{beside}, ms", "ratio", *more]
-    cells = []
-    for row in rows:
-        cells.append(
-            [row["name"], f"{row['ours']:.0f}", f"{row['beside']:.0f}", f"{row['ratio']:.2f}"]
-        )
-        if more:
-            cells[-1] += [f"{row['whole']:.0f}", f"{row['whole ratio']:.2f}"]
+def table(rows: Sequence[dict[str, Any]]) -> str:
+    cells = [
+        [row["name"], f"{row['ours']:.0f}", f"{row['beside']:.0f}", f"{row['ratio']:.2f}"]
+        for row in rows
+    ]
     ratios = [row["ratio"] for row in rows]
     told = f"Ratio: median {statistics.median(ratios):.2f}, most {max(ratios):.2f}."
+    head = ["address to first picture", "ms", "empty page, ms", "ratio"]
     return f"{markdown(head, cells)}\n\n{told}"
 
 
@@ -191,36 +160,24 @@ def main() -> None:
     parser.add_argument("--visits", type=int, default=2, help="of each screen")
     asked = parser.parse_args()
     presses = []
-    least = []
     visits = []
     with ExitStack() as stack:
         ours = stack.enter_context(served("app.py"))
         floor = stack.enter_context(empty_page())
-        with with_plotly():
-            peer = stack.enter_context(served("app.py"))
-            floor_peer = stack.enter_context(empty_page())
         play = stack.enter_context(sync_playwright())
         browser = play.chromium.launch(executable_path=os.environ.get("CHROMIUM"), args=FLAGS)
         for move in PRESSED:
-            presses.append(pressed(browser, ours, peer, move, asked.presses))
+            presses.append(pressed(browser, ours, move, asked.presses))
             print(presses[-1], file=sys.stderr, flush=True)
-        for move in EMPTY:
-            row = pressed(browser, floor, floor_peer, move, asked.presses)
-            least.append(row | {"name": move.query})
-            print(least[-1], file=sys.stderr, flush=True)
         screens = list(dict.fromkeys(move.screen for move in MOVES))
         for row in firsts(browser, ours, floor, screens, asked.visits):
             visits.append(row)
             print(row, file=sys.stderr, flush=True)
         browser.close()
-    text = "\n\n".join(
-        [
-            table("press to painted", "`st.plotly_chart`", presses),
-            table("the same on an empty page", "`st.plotly_chart`", least),
-            table("address to first picture", "empty page", visits),
-        ]
-    )
-    record = {"presses": presses, "least": least, "visits": visits}
+    cells = [[row["name"], f"{row['painted']:.0f}", f"{row['whole']:.0f}"] for row in presses]
+    head = ["press to painted", "charts, ms", "everything, ms"]
+    text = f"{markdown(head, cells)}\n\n{table(visits)}"
+    record = {"presses": presses, "visits": visits}
     keep(ROOT / "build" / "painted.md", text, record)
 
 

@@ -1,14 +1,10 @@
 """The one chart: every 2-D figure of the app is drawn here.
 
 A figure is plain data. It goes to the browser as one block of bytes and is drawn there by
-`static/chart/chart.js`. Back come two values: the visible window and the clicked cell. With
-`POSENC_CHART=plotly` in the environment the same figure goes to `st.plotly_chart` instead, and
-nothing comes back: pages keep their inputs for window and cell, so only comfort is lost. Plotly's
-classes in Python are loaded for that alone: they take longer than everything else together.
+`static/chart/chart.js`. Back come two values: the visible window and the clicked cell.
 """
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -135,9 +131,6 @@ def chart(
         return
     drawn_charts()[key] = DrawnChart(figure, alt, height)
     alt = translate(alt)
-    if os.environ.get("POSENC_CHART") == "plotly":
-        _draw_with_plotly(figure, key, alt, height)
-        return
     state = _state(key)
     view = _remembered_view(key, state)
     ours = view if view and view["rev"] == rev and not view["whole"] else None
@@ -266,13 +259,6 @@ def as_json(parts: Any, array: Callable[[np.ndarray], Any] = np.ndarray.tolist) 
         return translate(item) if isinstance(item, Sentence) else item.tolist()
 
     return orjson.dumps(parts, default=plain, option=orjson.OPT_PASSTHROUGH_SUBCLASS)
-
-
-def _draw_with_plotly(figure: Figure, key: str, alt: str, height: int) -> None:
-    import plotly.graph_objects as go
-
-    made = go.Figure(json.loads(as_json(spoken(figure))))
-    st.plotly_chart(made, key=key, alt=alt, height=height, config={"scrollZoom": False})
 
 
 def number_kind(array: np.ndarray) -> str | None:

@@ -2,10 +2,9 @@
 
 A picture is a module of `static/pictures/`, declared with lit-html on the course's stage. It gets
 the numbers once, computed here, and draws every moment itself; where the reader lets go, it reports
-its state. With `POSENC_CHART=plotly` in the environment a figure stands in its place, or nothing.
+its state.
 """
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +12,7 @@ import streamlit as st
 
 from plots.figure import Figure
 from ui.charts import stage
-from ui.charts.component import DrawnChart, chart, drawn_charts
+from ui.charts.component import DrawnChart, drawn_charts
 from ui.charts.served import component, no_callback
 from ui.charts.take import take
 from ui.memory import memory
@@ -40,12 +39,9 @@ def moving(
             report that Python has heard; `key`, `height`, `module`, `staged`, `source` and `take`.
         key: Unique name; also the name of files that are saved from it.
         height: Pixels that are kept for it, also where it is lower.
-        still: What stands in its place where nothing may move, and in files.
+        still: What stands in its place in files.
     """
     if stage.leaves_out(key):
-        return
-    if os.environ.get("POSENC_CHART") == "plotly":
-        chart(still, key=key, alt=data["alt"])
         return
     drawn_charts()[key] = DrawnChart(still, data["alt"], height)
     state = st.session_state.get(key)

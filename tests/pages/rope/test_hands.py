@@ -96,15 +96,6 @@ def test_a_method_that_one_pair_has_not_is_named() -> None:
     assert sent(app)["at"]["method"] == "none"
 
 
-def test_where_nothing_may_move_the_curve_stands_still(monkeypatch) -> None:
-    monkeypatch.setenv("POSENC_CHART", "plotly")
-    app = open_screen("rope", method="linear")
-    assert not app.exception
-    assert figures(app) == []
-    (chart,) = app.get("plotly_chart")
-    assert "Score against the distance" in chart.proto.spec
-
-
 def test_the_file_of_all_pictures_has_the_curve_of_the_method() -> None:
     app = open_screen("rope", method="ntk", content="own", vectors="ones", layout="half")
     kept = app.session_state["_app"]["__charts_kept"]["hands"]

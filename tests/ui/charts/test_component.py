@@ -199,16 +199,6 @@ def test_what_no_chart_reports_is_as_if_nothing_was() -> None:
         assert told == (None,) * 3, report
 
 
-def test_the_switch_sends_the_same_figure_to_streamlit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POSENC_CHART", "plotly")
-    app = AppTest.from_function(page, default_timeout=PATIENCE).run()
-    assert not app.exception
-    assert not app.get("bidi_component")
-    (chart,) = app.get("plotly_chart")
-    assert chart.proto.alt == "six cells"
-    assert json.loads(chart.proto.spec)["data"][0]["type"] == "heatmap"
-
-
 def test_the_files_that_the_browser_asks_for_are_there() -> None:
     missing = [name for name in FILES if not (STATIC / name).is_file()]
     assert not missing

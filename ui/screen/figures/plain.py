@@ -56,7 +56,7 @@ class MovingFigure:
     data: Callable[[Point], Mapping[str, Any]]
     """Data to draw with a point followed, plain JSON; "at" says where the picture stands."""
     still: Callable[[Point], Figure]
-    """Figure in its place where nothing may move, and in files."""
+    """Figure in its place in files."""
     settings: Callable[[Point], Mapping[str, Any]] | None = None
     """Settings of its program; None where the notebook brings the numbers along."""
     height: int
