@@ -1,4 +1,4 @@
-# Dynamic NTK: the same base, worked out anew for the length of every text.
+# Dynamic NTK: NTK-aware with α, its base worked out anew for the length of every text.
 
 
 def dynamic_ntk(theta, base, k, trained, alpha):

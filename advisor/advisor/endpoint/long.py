@@ -87,7 +87,7 @@ MIDDLE_LOST = Outcome(
     "middle_lost",
     "wrong",
     "The middle is lost at {lost} tokens, and the beginning is found: the middle of a prompt is "
-    "cut out, or is not kept in the cache. Found all through: {found}.",
+    "cut out or not kept in the cache, or the model loses it. Found all through: {found}.",
 )
 ONLY_NEAR = Outcome(
     "only_near",

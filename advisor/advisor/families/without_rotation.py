@@ -26,17 +26,17 @@ WITHOUT_ROTATION = {
     "alibi": WithoutRotation(
         name=say("ALiBi: a bias on the scores that falls with the distance"),
         further=say(
-            "It has no trained length in its formula and nothing to rescale; each head sees as far "
-            "as its slope lets it."
+            "It has no trained length in its formula. The steeper the slope of a head, the less it "
+            "sees of what is far back."
         ),
-        advice=say("No scaling is needed: ALiBi has no trained length in its formula"),
+        advice=say("No scaling applies: ALiBi has no angles, and no trained length in its formula"),
         is_endless=True,
     ),
     "t5": WithoutRotation(
         name=say("T5's buckets: a learned bias for each range of distances"),
         further=say(
-            "All distances beyond the last bucket share one bias, so that a longer text is no "
-            "error, and far tokens look alike."
+            "The last bucket holds every longer distance with one bias, so that a longer text is "
+            "no error, and far tokens look equally far away."
         ),
         advice=say("No scaling applies: T5's last bucket holds every longer distance"),
         is_endless=True,
@@ -44,8 +44,8 @@ WITHOUT_ROTATION = {
     "learned": WithoutRotation(
         name=say("A learned table: one vector for each position, added to the embedding"),
         further=say(
-            "Beyond its last row there is nothing to add: the table has to be interpolated and "
-            "trained again."
+            "Beyond its last row there is nothing to add: a longer table has to be made, by "
+            "interpolation or further training."
         ),
         advice=say(
             "No method reads further: positions come from a learned table, which ends at its last "
@@ -68,9 +68,9 @@ WITHOUT_ROTATION = {
         name=say("Relative keys: a learned vector for each distance, multiplied with the query"),
         further=say(
             "Distances beyond the largest share one vector, or have none: a longer text is no "
-            "error, and far tokens look alike."
+            "error, and far tokens look equally far away."
         ),
-        advice=say("No scaling applies: distances beyond the largest are alike to these layers"),
+        advice=say("No scaling applies: distances beyond the largest are equal to these layers"),
         is_endless=True,
     ),
     "transformer_xl": WithoutRotation(
@@ -95,8 +95,8 @@ WITHOUT_ROTATION = {
     "window_bias": WithoutRotation(
         name=say("A learned bias for each offset of rows and columns within a window of an image"),
         further=say(
-            "The window sets the offsets that exist; another window or image size needs the bias "
-            "interpolated."
+            "The window sets the offsets that exist; another window needs the bias interpolated, "
+            "and so does another size of image where the window is the whole image."
         ),
         advice=say("No method for longer texts applies: these layers see windows of an image"),
     ),

@@ -48,7 +48,8 @@ def base_missing(config: Config) -> Iterator[Told]:
             (judged.given.label("rope_theta"),),
             say(
                 "The file names no base, so the class default {base} is taken. A model that was "
-                "trained with another base then gets worse as a text grows.",
+                "trained with another base then turns by wrong angles, the more so the further "
+                "apart two tokens stand.",
                 base=base,
             ),
             remedy,

@@ -32,8 +32,8 @@ def beside(draft: RopeConfig, target: RopeConfig, length: int | None) -> Iterato
     if not is_alike:
         yield say(
             "The draft turns otherwise than its target (base {own:,.0f}, {kind}; the target has "
-            "base {base:,.0f}, {other}): beyond its own length fewer of its tokens were accepted "
-            "where that was reported, in vLLM hardly any.",
+            "base {base:,.0f}, {other}), so at equal positions it has other angles. How many of "
+            "its tokens are accepted then is not known here.",
             own=ours.base,
             kind=_scaling(ours),
             base=theirs.base,

@@ -114,8 +114,8 @@ def _below_trained_base(
         units,
         say(
             "The base {base} is below the {trained_base} of the training: the slowest pair turns "
-            "{times:.4g} times faster than it ever did. Short texts may still read well, long ones "
-            "do not.",
+            "{times:.4g} times faster than it ever did. Near tokens look "
+            "nearly as they did; the further apart two stand, the more angles are wrong.",
             base=_base(setting.base),
             trained_base=_base(setting.trained_base),
             times=1 / setting.alpha,

@@ -115,7 +115,7 @@ def own(lengths: TrainedLengths, is_restored: bool = False) -> Reason:
         return reason(
             "not_with_own",
             "The makers did not train with the scaling in this file: they give it as an addition "
-            "for long texts, and short ones get worse.",
+            "for long texts, and short ones may get worse.",
         )
     if lengths.released_with:
         return reason(
@@ -127,7 +127,7 @@ def own(lengths: TrainedLengths, is_restored: bool = False) -> Reason:
     return reason(
         "own_unknown",
         "The scaling reaches that far if the makers extended the model with it, which the file "
-        "does not say; if somebody added it, short texts get worse.",
+        "does not say; if somebody added it, short texts may get worse.",
     )
 
 

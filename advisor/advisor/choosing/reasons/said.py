@@ -31,7 +31,10 @@ def of_makers(config: RopeConfig, known: Evidence | None, target: int) -> Iterat
         )
     elif names:
         yield reason(
-            "alike", "By its shape and base this is {model}, or made from it.", model=names[0]
+            "alike",
+            "It has the shape and base of {model}, and is taken for that model or one made from "
+            "it.",
+            model=names[0],
         )
     if known is not None:
         yield Reason("known", known.says)
@@ -120,8 +123,8 @@ def base_raised(config: RopeConfig, target: int) -> Iterator[Reason]:
         yield reason(
             "base_raised",
             "The file's base and length are both larger than those of {model}, which has this "
-            "shape and declares {declared:,}. Makers who train a model further raise both; so does "
-            "whoever stretches it without training, and the file does not say which.",
+            "shape and declares {declared:,}. Makers who train a model further often raise both; "
+            "so may whoever stretches it without training, and the file does not say which.",
             model=known.model,
             declared=known.declared,
         )
