@@ -150,7 +150,7 @@ function queries(s, { at, q, r, isPhone }) {
     const turned = turnedTo(s, j) * SPEED * easeIn(come(s, j));
     const hand = arrow({ x, y: q, r: Math.max(1, r - 3) }, turned, isPhone ? 7 : 11);
     return svg`
-      ${shown(next, svg`<circle fill="none" stroke="var(--line)" stroke-width="1.5" stroke-dasharray="3 5" opacity=${next} cx=${x} cy=${q} r=${r} />`)}
+      ${shown(next * (1 - s.window), svg`<circle fill="none" stroke="var(--line)" stroke-width="1.5" stroke-dasharray="3 5" opacity=${next * (1 - s.window)} cx=${x} cy=${q} r=${r} />`)}
       ${shown(here, svg`<circle fill="var(--paper)" stroke="var(--line)" stroke-width="1.5" opacity=${here} cx=${x} cy=${q} r=${r} />`)}
       ${shown(told, svg`<path stroke="var(--q)" fill="var(--q)" stroke-width="3" stroke-linejoin="round" opacity=${told} d=${hand} />`)}`;
   };

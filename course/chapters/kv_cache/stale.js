@@ -193,7 +193,7 @@ function bars(s, { isPhone }, { say, set, handle, isGuessing }, { bars: at, isBe
     ${isFew ? "" : level("quarter_turn", 0.25)}
     ${level("half_turn", 0.5)}
     ${isFew && !isPhone ? svg`<text class="t12 soft" x=${at.x + at.w + 4} y=${few + 4}>${say("few_degrees")}</text>` : ""}
-    <text class=${small(isPhone)} x=${at.x} y=${at.y - (isBeside ? 14 : 4)}>${say(isFew ? "bars_listed" : isPhone ? "bars_short" : "bars")}</text>
+    <text class=${small(isPhone)} x=${at.x} y=${at.y - (isBeside ? 14 : 4)}>${say(`${isFew ? "bars_listed" : "bars"}${isPhone || at.w < 400 ? "_short" : ""}`)}</text>
     ${["fastest", "slowest"].map(end)}
     <g data-marks="bars pair"><g ${hold}>
       <rect fill="transparent" x=${at.x} y=${at.y - 6} width=${at.w} height=${at.h + 34} />
@@ -205,9 +205,9 @@ function bars(s, { isPhone }, { say, set, handle, isGuessing }, { bars: at, isBe
 }
 
 /** The long text: its keys, of which one is looked at, and its end.
- * @param {State} s @param {Room} room @param {Stage} stage
+ * @param {State} s @param {Room} room @param {Stage} stage @param {Own} own
  */
-function strip(s, { strip, width, isPhone }, { say, number, set, handle, isGuessing }) {
+function strip(s, { strip, width, isPhone }, { say, number, set, handle, isGuessing }, own) {
   const { x: left, y, w, r, gap, from, to } = strip;
   const look = (/** @type {number} */ j) =>
     !isGuessing() && set({ place: APART * clamp(Math.round(j), 0, FAR_KEYS - 1) });
@@ -240,11 +240,15 @@ function strip(s, { strip, width, isPhone }, { say, number, set, handle, isGuess
     isPhone && j % 2
       ? ""
       : svg`<text class=${`${small(isPhone)} middle`} x=${left + (j + 0.5) * gap} y=${y + r + (isPhone ? 18 : 24)}>${number(j * APART)}</text>`;
+  const over = y - r - 12; // of the row's name, where the dial's leaves it room
+  const isNamed =
+    !isPhone && own.dial.y + own.dial.r + 66 < over && widthOf(say("kept_keys"), 12, 400) < w;
   return svg`
     ${mark(
       "k shelf",
       s.stale,
-      svg`<path stroke="var(--ink)" stroke-width="3" stroke-linecap="round" d=${`M${left},${y + r + 4}h${w}`} />
+      svg`${isNamed ? svg`<text class="t12 soft" x=${left} y=${over}>${say("kept_keys")}</text>` : ""}
+        <path stroke="var(--ink)" stroke-width="3" stroke-linecap="round" d=${`M${left},${y + r + 4}h${w}`} />
         ${Array.from({ length: FAR_KEYS }, name)}`,
     )}
     ${mark(

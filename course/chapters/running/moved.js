@@ -67,7 +67,7 @@ export function passage(s, room, { say, number, set, seen, handle, isGuessing })
       kept === "left" ? "new" : kept,
       s.moved * there,
       svg`<g fill="none" stroke=${`var(--${color})`}>
-          ${each.map((all) => svg`<path opacity="0.55" d=${line(all)} />`)}
+          ${each.map((all) => svg`<path opacity="0.35" d=${line(all)} />`)}
           <path stroke-width="3" d=${line(mean)} /></g>
         <text class=${`t14 halo end ${color}`} x=${x(MOST) - 8} y=${y(mean[LAST]) - (kept === "turned" ? 8 : 22)}>${say(`kept_${kept}`)}</text>`,
     );

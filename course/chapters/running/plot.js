@@ -95,6 +95,8 @@ export function plot(s, room, { say, number, set, seen, handle, isGuessing }) {
         ${s.until > BLOCKS - 1 ? svg`<text class=${`t14 halo end ${color}`} x=${x(BLOCKS - 1) - 12} y=${y(mean[BLOCKS - 1]) + (way === "frozen" ? -36 : 30)}>${say(`curve_${way}`)}</text>` : ""}`,
     );
   };
+
+  const high = Math.max(...data.texts.map((_, i) => more("fixed", i)[1])); // of the one text that pays
   const px = x(s.block);
   const from = Math.floor(clamp(s.block, 0, BLOCKS - 2));
   const all = more("frozen");
@@ -120,6 +122,7 @@ export function plot(s, room, { say, number, set, seen, handle, isGuessing }) {
         <text class="t12 soft middle" x=${(at.x + edge) / 2} y=${floor + (isPhone ? 15 : 20)}>${say(`prompt${short}`)}</text>`,
     )}
     ${curve("fixed")}${curve("frozen")}
+    ${s.until > BLOCKS - 1 ? mark("fixed", s.plot, svg`<text class="t12 halo" x=${x(1) + 10} y=${y(high) - 4}>${say("curve_third")}</text>`) : ""}
     ${mark(
       "new block",
       s.plot,
