@@ -130,11 +130,12 @@ def test_on_a_phone_s_whole_screen_panels_are_no_smaller_and_have_numbers(
 ):
     page = new_page(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
     open_panels(page, f"{app_address}/{THREE}")
-    width = "document.querySelector('.st-key-stages .js-plotly-plot')._fullLayout.xaxis._length"
-    before = page.evaluate(width)
+    layout = "document.querySelector('.st-key-stages .js-plotly-plot')._fullLayout"
+    before = page.evaluate(f"{layout}.xaxis._length")
     page.locator(".st-key-stages").get_by_role("button", name="Fullscreen").tap()
-    page.wait_for_function("document.fullscreenElement")
-    until(page, lambda: page.evaluate(width) > before, "the panels are larger")
+    page.wait_for_function(f"document.fullscreenElement && {layout}.width === innerWidth")
+    settle(page)
+    assert page.evaluate(f"{layout}.xaxis._length") >= before
     page.touchscreen.tap(*page.evaluate(CELL, ["stages", 0, 25, 8]))
     expect(page.locator(":fullscreen .posenc-linked-number")).to_have_count(3)
 
