@@ -247,7 +247,7 @@ EXPLORE = Group(
         _screen(
             "lab",
             say("Train one"),
-            say("Small trained models read past their length; train one on your own machine."),
+            say("Trained models to look at, and the command that trains one on your own machine."),
             "lab training jobs recall experiment own",
         ),
     ),

@@ -107,9 +107,8 @@ class Visitor:
         if self.mode == "off":
             return say("The lab is closed on this server.")
         return say(
-            "Jobs are read-only on this server: it trains nothing for visitors. On a machine of "
-            "your own the same app trains: see the project's docs/lab.md. If this server is "
-            "yours, open the address that it printed in the terminal."
+            "This server trains nothing for visitors: there are trained models to look at. On a "
+            "machine of your own the same app trains: `make run` in the project's folder starts it."
         )
 
 

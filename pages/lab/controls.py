@@ -65,6 +65,16 @@ def log_axis() -> bool:
     )
 
 
+def task_of_runs() -> str:
+    """The task whose runs are looked at, or ordered."""
+    return controls.choice(
+        "task",
+        _("Task"),
+        TASKS,
+        help=_("Recall: look up a key. Text: the next byte. Counting: since the last reset."),
+    )
+
+
 def longer_runs(lab: Lab | None) -> tuple[list[RunSpec], bytes]:
     """The runs of "Longer runs", and the reader's own text for them.
 
@@ -72,12 +82,7 @@ def longer_runs(lab: Lab | None) -> tuple[list[RunSpec], bytes]:
         ValueError: If the controls make no run.
     """
     controls.presets(PRESETS)
-    task = controls.choice(
-        "task",
-        _("Task"),
-        TASKS,
-        help=_("Recall: look up a key. Text: the next byte. Counting: since the last reset."),
-    )
+    task = task_of_runs()
     encoding, settings = encoding_and_base()
     train_length = controls.powers(
         "train_length",

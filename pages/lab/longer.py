@@ -91,13 +91,13 @@ def show_cost(lab: Lab, runs: Sequence[RunSpec]) -> pd.DataFrame:
         {
             _("parameters"): number(parameters(runs[0])),
             _("tokens"): each + _("{count:,.3g} million", count=tokens / 1e6),
-            _("time, about"): duration(seconds),
+            _("training and measuring, about"): duration(seconds),
             _("memory"): readable_bytes(cost.memory),
             _("disk"): f"{each}{readable_bytes(cost.disk)}",
         },
         help={
-            _("time, about"): _(
-                "Of training and measuring, at the pace of the jobs done here so far, or of three "
+            _("training and measuring, about"): _(
+                "At the pace of the jobs done here so far, or of three "
                 "updates of RoPE. CoPE, Shaw and Transformer-XL take longer."
             )
         },

@@ -162,7 +162,7 @@ def draw(
         x_title=_("context length n / training length L"),
         y_title=unit,
         log_x=True,
-        y_range=None if metric == "bits" else (0, 102),
+        y_range=None if metric == "bits" else (0, 106),
         marks=[Mark("y", 100 * CHANCE, _("chance"), dash="dot", left=True)] if recalled else [],
     )
     ticks = {"tickvals": [1, 2, 4, 8, 16, 32], "ticktext": ["1", "2", "4", "8", "16", "32"]}

@@ -1,18 +1,20 @@
 """Train one: train a small transformer before the class, and read past its training length."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lab.queue.access import Access
 from lab.queue.jobs import Lab
 from pages.lab import controls as lab_controls
 from pages.lab.jobs import jobs_table
 from pages.lab.longer import finished_runs, queue, show_cost, snippet, with_text
 from pages.lab.panel import job_panel
-from pages.lab.train import expectation, train_view
-from posenc.words import say
+from pages.lab.train import command, expectation, train_view
+from posenc.words import Sentence, say
 from ui import controls, screen
 from ui.jobs.desk import job_for, may_order, open_lab, spec_of, submit
 from ui.jobs.polling import polled
@@ -35,7 +37,10 @@ def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     with place.left:
         spec, log_loss = lab_controls.recall_run()
         with st.container(key=controls.FIRST):
-            pressed = may_order(lab) and st.button(_("Train it"), type="primary")
+            may = may_order(lab)
+            pressed = may and st.button(_("Train it"), type="primary")
+            if not may:
+                st.code(command(spec), language="bash", wrap_lines=True)
             st.caption(expectation(lab, spec))
     with place.right:
         with place.options:
@@ -48,6 +53,12 @@ def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
 
 def longer_runs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """Choose, see the cost, queue; what is done stands under it."""
+    if lab is not None and not lab.who.may_order:
+        with place.left:
+            task = lab_controls.task_of_runs()
+        with place.right:
+            tables = finished_runs(lab, task)
+            return screen.ScreenView(lambda: tables, "") if tables else None
     with place.left:
         runs, text = lab_controls.longer_runs(lab)
         with st.container(key=controls.FIRST):
@@ -74,6 +85,8 @@ def all_jobs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
             )
             none = f"{none} {how}"
         place.right.info(none)
+        with place.left:
+            administrator()
         return None
     with place.left:
         job = lab_controls.chosen_job(lab)
@@ -88,9 +101,22 @@ def all_jobs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
 
 
 PICTURES = {"train": say("Train it now"), "longer": say("Longer runs"), "jobs": say("Jobs")}
-LOOKED_AT = PICTURES | {"train": say("A trained model")}
-"""Where nothing may be ordered."""
 DRAW = {"train": train_now, "longer": longer_runs, "jobs": all_jobs}
+
+
+def pictures(lab: Lab | None) -> Mapping[str, Sentence]:
+    """The views that have something: where nothing may be ordered, those of what was done."""
+    if lab is not None and lab.who.may_order:
+        return PICTURES
+    looked_at = PICTURES | {"train": say("A trained model")}
+    access = Access.from_environment()
+    if lab is None and access.mode != "off":  # it does not answer now: nobody loses the view
+        return looked_at
+    if lab is None or not lab.jobs("done", most=1):
+        del looked_at["longer"]
+    if lab is None or not (lab.jobs(most=1) or access.admin):
+        del looked_at["jobs"]
+    return looked_at
 
 
 def main() -> None:
@@ -101,15 +127,18 @@ def main() -> None:
     left, right = screen.columns(has_first=True)
     shown = None
     with right:
-        view_place, options = st.columns([4, 6])
-        with view_place:
-            view = controls.choice(
-                "view",
-                _("View"),
-                PICTURES if lab is not None and lab.who.may_order else LOOKED_AT,
-                wide=True,
-                help=_("One model; longer runs; everything that is queued."),
-            )
+        views = pictures(lab)
+        view, options = "train", st.container()
+        if len(views) > 1:
+            view_place, options = st.columns([4, 6])
+            with view_place:
+                view = controls.choice(
+                    "view",
+                    _("View"),
+                    views,
+                    wide=True,
+                    help=_("One model; longer runs; everything that is queued."),
+                )
         with screen.guard():
             shown = DRAW[view](lab, Places(left, right, options))
     screen.ask(lesson)

@@ -34,15 +34,28 @@ def train_view(
             )
         )
         return None
-    st.caption(
+    about = (
         _(
             "This model comes with the project, trained by the same recipe. Press the button to "
             "train one of your own; it is then shown here instead."
         )
         if lab is not None and lab.who.may_order
-        else _("This model comes with the project, trained by the same recipe.")
+        else _("This model comes with the project.")
     )
+    if settings.times > 1:
+        inside = _(
+            "Asked at the end of a text longer than any in training, it can lose near keys too."
+        )
+        about = f"{about} {inside}"
+    st.caption(about)
     return recall_picture(model, settings, f'path = Path("data/lab/{model.path.name}")\n')
+
+
+def command(spec: RunSpec) -> str:
+    """What trains the run from a terminal, in the project's folder."""
+    settings = "".join(f" --set {name}={value:g}" for name, value in spec.settings.items())
+    seed = f" --seed {spec.seed}" if spec.seed else ""
+    return f".venv/bin/python -m lab train {spec.encoding}{settings}{seed}"
 
 
 def expectation(lab: Lab | None, spec: RunSpec) -> str:
@@ -53,7 +66,7 @@ def expectation(lab: Lab | None, spec: RunSpec) -> str:
         operations = lab.cost("train", {"spec": spec.to_dict()}).operations
         seconds = (operations - measuring_operations(spec)) / pace
         return _(
-            "{updates:,} updates of {tokens:,} tokens: about {time} here.",
+            "{updates:,} updates of {tokens:,} tokens: about {time} of training here.",
             time=duration(seconds),
             **updates,
         )
@@ -62,7 +75,7 @@ def expectation(lab: Lab | None, spec: RunSpec) -> str:
         return _("{updates:,} updates of {tokens:,} tokens.", **updates)
     return _(
         "{updates:,} updates of {tokens:,} tokens; the model that comes with the project took "
-        "{time}.",
+        "{time} to train.",
         time=duration(model.run.facts["seconds"]),
         **updates,
     )

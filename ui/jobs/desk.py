@@ -13,7 +13,7 @@ from lab.queue.settings import LabSettings
 from lab.spec import RunSpec
 from posenc.words import say
 from ui import screen
-from ui.jobs.visitor import signs_in, visitor
+from ui.jobs.visitor import on_this_machine, signs_in, visitor
 from ui.streamlit.server import SignInError
 from ui.words import _, translate
 
@@ -70,6 +70,10 @@ def may_order(lab: Lab | None) -> bool:
     """Whether this visitor may order jobs; where not, a sentence says why."""
     if lab is not None and not lab.who.may_order:
         st.caption(translate(lab.who.refusal))
+        if lab.who.mode == "read" and on_this_machine():
+            st.caption(
+                _("If this server is yours, open the address that it printed in the terminal.")
+            )
         if signs_in() and lab.who.mode == "own":
             st.button(_("Sign in"), on_click=sign_in)
     return lab is not None and lab.who.may_order

@@ -65,6 +65,12 @@ def signs_in() -> bool:
     return st.user.get("is_logged_in") is not None
 
 
+def on_this_machine() -> bool:
+    """Whether the page was asked for by a name that a machine has for itself."""
+    host = st.context.headers.get("Host", "").rpartition(":")[0]
+    return host in ("localhost", "127.0.0.1", "[::1]")
+
+
 def administrator() -> None:
     """Draw the field for the administrator's token, where there is one."""
     if not Access.from_environment().admin:

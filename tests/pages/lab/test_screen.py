@@ -19,6 +19,7 @@ from lab.training.checkpoints import save_checkpoint
 from lab.training.loop import Trainer
 from pages.lab.longer import longer_specs, with_text
 from pages.lab.models import job_model
+from pages.lab.train import command
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.jobs import visitor
@@ -166,6 +167,31 @@ def test_an_unwritable_folder_leaves_the_shipped_model(tmp_path, monkeypatch):
     assert keys(app) == ["recall"]
 
 
+def test_a_visitor_of_an_empty_lab_has_one_view(lab, monkeypatch):
+    monkeypatch.setenv("POSENC_LAB", "read")
+    app = open_screen("lab", encoding="alibi", seed="3", times="1")
+    assert "View" not in [group.label for group in app.button_group]
+    assert any("no such model" in info.value for info in app.info)
+    assert app.code[0].value == ".venv/bin/python -m lab train alibi --seed 3"
+    monkeypatch.setenv("POSENC_LAB_ADMIN", "a token that is long enough")
+    app = open_screen("lab", view="jobs")
+    app.text_input(key="admin_token").set_value("a token that is long enough").run()
+    assert views(app) == ["Train it now", "Longer runs", "Jobs"]
+
+
+def test_the_command_trains_what_the_controls_say():
+    spec = recall_spec("rope", 3, base=128)
+    words = command(spec).split()
+    assert words[:5] == [".venv/bin/python", "-m", "lab", "train", "rope"]
+    told = dict(zip(words[5::2], words[6::2], strict=True))
+    name, value = told["--set"].split("=")
+    assert recall_spec("rope", int(told["--seed"]), **{name: float(value)}) == spec
+
+
+def views(app):
+    return app.button_group(key="view").options
+
+
 def labels(app):
     return [b.label for b in app.button]
 
@@ -175,18 +201,26 @@ def test_a_visitor_looks_and_steers_only_where_that_is_allowed(lab, monkeypatch)
     monkeypatch.setenv("POSENC_LAB", "read")
     app = open_screen("lab", times="1")
     assert "Train it" not in labels(app)
-    assert any("Jobs are read-only" in caption.value for caption in app.caption)
+    assert any("trains nothing for visitors" in caption.value for caption in app.caption)
+    assert app.code[0].value == ".venv/bin/python -m lab train rope --set base=128"
+    assert views(app) == ["A trained model", "Jobs"]
+    assert lease_next(lab.engine, "lease") == 1
+    begin(lab.engine, 1, "lease", "here")
+    finish(lab.engine, 1, "lease", Progress(1141, 1141, {}, 70.0), [row(64, 100)])
+    lab.seen_by(Visitor("ann", "own")).submit("train", {"spec": recall_spec("nope").to_dict()})
     longer = open_screen("lab", view="longer")
+    assert keys(longer)
+    assert not longer.slider
     assert not any("Press" in info.value for info in longer.info)
     for shown in (app, longer):
-        assert "Train it now" not in shown.button_group[0].options
+        assert "Train it now" not in views(shown)
         assert not any("Train one and see" in one.value for one in shown.markdown)
     assert not {"Pause", "Cancel", "Remove"} & set(labels(app))
     for owner, steers in (("bob", False), ("ann", True)):
         monkeypatch.setattr("ui.jobs.desk.visitor", lambda owner=owner: Visitor(owner, "own"))
         app = open_screen("lab", view="jobs")
         assert ("Cancel" in labels(app)) is steers
-        assert list(app.dataframe[0].value["whose"]) == ["yours" if steers else ""]
+        assert list(app.dataframe[0].value["whose"]) == ["yours" if steers else ""] * 2
 
 
 def test_the_administrators_token_opens_everything(lab, monkeypatch):
