@@ -1,10 +1,11 @@
 // What stands on the pages and beside them: names and shares, the ring, and what the reader moves.
 
 import { nothing, svg } from "../../page/lit/lit.js";
-import { at as moved, grip, mark, seen as seenAs } from "../../page/parts.js";
+import { at as moved, grip, mark, seen as seenAs, widthOf } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { nearest } from "../../page/typeset.js";
-import { PAGE } from "./heads.js";
+import { PAGE, turnOf } from "./heads.js";
+import { lightOf } from "./light.js";
 import { FLATTEST, STEEPEST, powerX } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -14,12 +15,13 @@ import { FLATTEST, STEEPEST, powerX } from "./room.js";
 const LAST = PAGE - 1;
 export const MOST = 12; // the largest lead
 const STEP = 0.05; // of a slope's power
+const SHARES = [0.001, 0.01, 0.1, 1]; // of the scale of colours
 
 /** Names of the heads and what each gives, and what the light means.
  * @param {State} s @param {Room} room @param {Stage} stage @param {(name: any) => any} values
  * @param {(name: string) => string} second Label of the second line.
  */
-export function captions(s, room, { say }, values, second) {
+export function captions(s, room, { say, number }, values, second) {
   const { isPhone, sheets, top, line, page } = room;
   const [a, b] = isPhone ? [22, 8] : [34, 14];
   const caption = ({ name, x, presence } = sheets[0]) => {
@@ -31,10 +33,49 @@ export function captions(s, room, { say }, values, second) {
       <text class="t14 soft" x=${x} y=${top - b}>${say(`${second(name)}${isPhone ? "_short" : ""}`, values(name))}</text></g>`;
   };
   const hasRail = s.slopes > 0.5 || s.leads > 0.5;
-  const note = svg`<text class="t12 soft" x=${sheets[0].x} y=${top + page.h + (isPhone ? 14 : 20)}>${say(isPhone ? "page_short" : "page")}</text>`;
+  const noteY = top + page.h + (isPhone ? 14 : 20);
+  const ofPage = say(isPhone ? "page_short" : "page");
+  const tickW = isPhone ? 43 : 58;
+  const scaleX = sheets[0].x + widthOf(ofPage, 12) + (isPhone ? 8 : 28);
+  const ticksX = scaleX + (isPhone ? 0 : widthOf(say("scale"), 12) + 8);
+  const note = svg`<g>
+    <text class="t12 soft" x=${sheets[0].x} y=${noteY}>${ofPage}</text>
+    ${isPhone ? "" : svg`<text class="t12 soft" x=${scaleX} y=${noteY}>${say("scale")}</text>`}
+    ${SHARES.map((share, i) => {
+      const x = ticksX + i * tickW;
+      const opacity = lightOf(share);
+      return svg`<rect fill="var(--wash)" x=${x} y=${noteY - 10} width="11" height="11" />
+        <rect fill="var(--attention)" opacity=${opacity.toFixed(2)} x=${x} y=${noteY - 10} width="11" height="11" />
+        <text class="t12 soft" x=${x + 15} y=${noteY}>${number(100 * share, share < 0.01 ? 1 : 0)}%</text>`;
+    })}</g>`;
   return svg`
     <g data-marks="light k">${sheets.map((sheet) => caption(sheet))}</g>
     <g data-marks="light">${hasRail && isPhone ? "" : note}</g>`;
+}
+
+/** One dial of RoPE's head: how far its query starts out turned from the keys.
+ * @param {State} s @param {Room} room @param {Stage} stage
+ */
+export function dial(s, { sheets, top, page, isPhone }, { say }) {
+  const { x, presence } = sheets[2];
+  const isSmall = page.w < 230;
+  const r = isPhone ? 13 : isSmall ? 17 : 25;
+  const [cx, cy] = isPhone
+    ? [x + page.w - 16, 17]
+    : [x + page.w - r - 2, top - (isSmall ? 48 : 42)];
+  const angle = turnOf(Math.round(s.back));
+  const tip = (/** @type {number} */ by, /** @type {number} */ far) =>
+    `${(cx + far * Math.cos(by)).toFixed(1)},${(cy - far * Math.sin(by)).toFixed(1)}`;
+  const isLong = angle > Math.PI ? 1 : 0;
+  return mark(
+    "dial",
+    presence > 0.6 ? presence * (1 - s.leads) : 0,
+    svg`<circle class="line" fill="none" stroke-width="1.5" cx=${cx} cy=${cy} r=${r} />
+      <path fill="var(--q)" opacity="0.2" d=${`M${cx},${cy}L${tip(0, r)}A${r},${r} 0 ${isLong} 0 ${tip(angle, r)}Z`} />
+      <path stroke="var(--k)" stroke-width="2.5" d=${`M${cx},${cy}L${tip(0, r)}`} />
+      <path stroke="var(--q)" stroke-width="2.5" d=${`M${cx},${cy}L${tip(angle, r)}`} />
+      ${isPhone ? "" : svg`<text class="t12 soft end" x=${cx - r - 8} y=${top - 53}>${say("dial")}</text>`}`,
+  );
 }
 
 /** The ring round the word that is wanted, on every page, and the line under the word that asks.

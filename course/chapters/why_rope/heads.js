@@ -64,6 +64,11 @@ const turned = rope(LENGTH);
 export const SHORTER = 12; // a length that is tried beside
 export const shorter = rope(SHORTER);
 
+const SHOWN = 15; // the dial that is drawn: it turns less than once over the page
+
+/** What the query of RoPE's head is turned by on the dial that is drawn. @param {number} n */
+export const turnOf = (n) => n * invFreq(WIDTH / 2, BASE)[SHOWN];
+
 /** Shares of one of the heads, by position alone. @param {Name} name @param {number} n @param {number} slope @returns {Shares} */
 export function shares(name, n, slope) {
   if (name === "alibi") return alibi(slope);

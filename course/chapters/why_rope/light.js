@@ -1,4 +1,4 @@
-// The pages on a canvas: each word's light is its share beside that of the brightest.
+// The pages on a canvas: each word's light is its share, on one scale for all pages.
 
 import { SERIF } from "../../page/typeset.js";
 import { mix } from "../../page/shapes.js";
@@ -9,8 +9,12 @@ import { PAGE } from "./heads.js";
 /** @typedef {import("./room.js").Room} Room */
 /** @typedef {import("../../page/types").Colour} Colour */
 
-const FAINTEST = 0.004; // light that cannot be seen
-const BENT = 0.7; // so that a fifth of the brightest still stands out
+const FAINTEST = 0.01; // light that cannot be seen
+const BENT = 0.35; // so that a share of one in a thousand is still seen beside the whole
+
+/** Light of a share, from 0 to 1: the same on every page. @param {number} share */
+export const lightOf = (share) => share ** BENT;
+
 const READ = 0.55; // full light behind letters
 const BAR = 0.34; // ink of a word drawn as a bar, over the light on it
 const LETTERS = [0.36, 0.32]; // its top and height, of its line
@@ -42,10 +46,8 @@ export function buildLight({ canvas, clear, colours }, words, sharesOf) {
       ink.roundRect(x, top, page.w, page.h, 6);
       ink.fill();
       const share = sharesOf(name, s);
-      const all = Array.from({ length: PAGE }, (_, d) => share(d));
-      const brightest = Math.max(...all);
       cells.forEach((cell, i) => {
-        const light = (all[PAGE - 1 - i] / brightest) ** BENT;
+        const light = lightOf(share(PAGE - 1 - i));
         const [left, up] = [x + cell.x, top + cell.y];
         if (light > FAINTEST) {
           ink.fillStyle = blend(wash, attention, light * (isGreek ? 1 : READ));

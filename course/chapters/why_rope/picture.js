@@ -5,7 +5,7 @@ import { SERIF, typesetter } from "../../page/typeset.js";
 import data from "./data.js";
 import { LENGTH, PAGE, SHORTER, TEXT, alike, asking, best, shares, shorter } from "./heads.js"; // prettier-ignore
 import { svg } from "../../page/lit/lit.js";
-import { captions, rails, rings } from "./hands.js";
+import { captions, dial, rails, rings } from "./hands.js";
 import { buildLight } from "./light.js";
 import { NAMES, layout } from "./room.js";
 
@@ -164,12 +164,13 @@ function build(stage) {
     };
     const values = (/** @type {Name} */ name) => ({
       share: percent(shareOf(name, s)(back), number),
-      others: number(alike(back) - 1),
+      others: number(alike(back)),
       part: stage.isGuessing() ? "?" : percent(shareOf(name, s)(back) / onClocks(name, s), number),
     });
     return svg`
       <desc>${stage.say("story")}</desc>
       ${captions(s, room, stage, values, second)}
+      ${dial(s, room, stage)}
       ${rings(s, room, stage, words, CLOCKS)}
       ${rails(s, room, stage)}`;
   };
