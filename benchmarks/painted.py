@@ -74,9 +74,8 @@ def empty_page() -> Iterator[Server]:
         for one in ROOT.iterdir():
             if one.name not in ("static", "build"):
                 (folder / one.name).symlink_to(one)
-        shutil.copytree(ROOT / "static", folder / "static")
-        # What `serving` takes out of an address before Streamlit looks for the file.
-        (folder / "static" / f"release-{version()}").symlink_to(".")
+        # `serving` takes the release out of an address before Streamlit looks for the file.
+        shutil.copytree(ROOT / "static", folder / "static" / f"release-{version()}")
         shutil.copy(ROOT / "benchmarks" / "floor_page.py", folder)
         with served("floor_page.py", folder) as server:
             yield server
