@@ -72,7 +72,7 @@ def weight_steps(logits: Tensor, query: int, key: int) -> tuple[Step, ...]:
     share, nearer = shares[0].item(), shares[1:]
     left = (1 - nearer).prod().item()
     terms = [f"(1 - {number(one)})" for one in nearer.flip(0)[:SHOWN_TERMS].tolist()]
-    product = "".join(terms) + (r" \cdots" if len(nearer) > SHOWN_TERMS else "")
+    product = r" \cdot ".join(terms) + (r" \cdots" if len(nearer) > SHOWN_TERMS else "")
     score = number(logits[query, key].item())
     return (
         Step(rf"\sigma(z_{pair})", "", rf"\sigma({score})", share),

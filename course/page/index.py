@@ -184,7 +184,7 @@ def nearest(path: str, others: Iterable[Entry] = ()) -> list[Entry]:
     if folder in names:
         near = _like(last, _within(folder, names))
     else:
-        near = _like(last, menu) or _like(last, names) or _worded(last, menu)
+        near = _like(last, menu) or [*_worded(last, menu), *_like(last, names)]
     above = [names[name] for name in names if f"{folder}/".startswith(f"{name}/")]
     above.sort(key=lambda entry: -len(entry.address))
     return [*dict.fromkeys([*near[: MOST_NEAR - len(above)], *above])]

@@ -306,7 +306,7 @@ def add(added: str) -> None:
     found, _wrong = entries([added], SCREENS, st.context.url or "")
     st.toast(
         _(
-            "Entry {count} of the playlist: {name}",
+            "Entry {count} of the [playlist](playlist): {name}",
             count=len(lines) + 1,
             name=", ".join(map(name_of, found)),
         )
