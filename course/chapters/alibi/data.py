@@ -1,4 +1,4 @@
-"""How often models with ALiBi and with sines found a key."""
+"""How often models with ALiBi found a key."""
 
 from course.chapters.data import known, learned
 from lab.results.curves import Curve, recall_by_distance, recall_by_length
@@ -8,25 +8,22 @@ from lab.results.tables import Results, load
 def data() -> dict[str, object]:
     """Shares of found keys by length and by distance."""
     results = load()
-    names = ("alibi", "sinusoidal")
-    near = {
-        name: known(recall_by_length(results, f"recall-{name}", "none", "near")) for name in names
-    }
+    near = known(recall_by_length(results, "recall-alibi", "none", "near"))
     far = known(recall_by_length(results, "recall-alibi", "none", "far"))
     return {
         "trained": results.models("recall")["recall-alibi"].train_length,
-        "recall": {name: _by_distance(results, name, near[name]) for name in names},
-        "runs": {name: int(learned(near[name]).sum()) for name in names},
+        "recall": _by_distance(results, near),
+        "runs": int(learned(near).sum()),
         "far": {int(x): round(float(y), 1) for x, y in zip(far.x, far.mean, strict=True)},
     }
 
 
-def _by_distance(results: Results, name: str, near: Curve) -> dict[int, list[list[float]]]:
+def _by_distance(results: Results, near: Curve) -> dict[int, list[list[float]]]:
     """By length: how far back, per cent found, of the worst and of the best run that learned it."""
     runs = learned(near)
     found = {}
     for length in map(int, near.x):
-        curve = known(recall_by_distance(results, f"recall-{name}", "none", length))
+        curve = known(recall_by_distance(results, "recall-alibi", "none", length))
         values = curve.values[runs]
         rows = zip(curve.x, values.mean(0), values.min(0), values.max(0), strict=True)
         found[length] = [[int(back), *(round(float(y), 1) for y in ys)] for back, *ys in rows]

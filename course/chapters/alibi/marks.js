@@ -137,7 +137,7 @@ function flag(s, room) {
   const presence = clamp(s.page * 5 - 4, 0, 1) * (1 - s.needle) * (1 - clamp(s.map * 4, 0, 1));
   if (first < 0 || presence < 0.02) return "";
   const { x, y, h } = boxOf(s, room, first);
-  return svg`<g data-marks="pool" opacity=${presence}><path stroke="var(--attention)" stroke-width="3.5" d=${`M${x - 1},${y}v${h}`} /></g>`;
+  return svg`<g data-marks="pool" opacity=${presence}><path stroke="var(--ink)" stroke-width="4" d=${`M${x - 1},${y - 4}v${h + 8}`} /></g>`;
 }
 
 /** The lens, and what it enlarges. @param {State} s @param {Room} room @param {Stage} stage */

@@ -14,8 +14,7 @@ import { LONGEST, alongX } from "./scene.js";
 
 const SHORTEST = Math.log2(data.trained);
 const MOST = Math.log2(LONGEST);
-const WIDE = 26; // pixels: half of a name, and a dot
-/** @type {Record<string, Record<number, number[][]>>} */
+/** @type {Record<number, number[][]>} */
 const FOUND = data.recall;
 
 /** @param {State} s */
@@ -23,14 +22,14 @@ export const textOf = (s) => 2 ** Math.round(s.text);
 /** Per cent of the keys further back than training ever had them. @param {State} s */
 export const farOf = (s) => /** @type {Record<number, number>} */ (data.far)[textOf(s)];
 /** What may be found of the farthest key. */
-const ANSWERS = [data.far[512], FOUND.alibi[LONGEST].slice(-1)[0][1], 100 / 32];
+const ANSWERS = [data.far[512], FOUND[LONGEST].slice(-1)[0][1], 100 / 32];
 /** The farthest key. @param {State} s */
-export const endOf = (s) => /** @type {number[]} */ (FOUND.alibi[textOf(s)].at(-1));
+export const endOf = (s) => /** @type {number[]} */ (FOUND[textOf(s)].at(-1));
 
-/** What is found in a text between two measured lengths: the same keys on their way. @param {string} name @param {number} text @returns {Found[]} */
-function between(name, text) {
-  const low = FOUND[name][2 ** Math.floor(text)];
-  const high = FOUND[name][2 ** Math.ceil(text)];
+/** What is found in a text between two measured lengths: the same keys on their way. @param {number} text @returns {Found[]} */
+function between(text) {
+  const low = FOUND[2 ** Math.floor(text)];
+  const high = FOUND[2 ** Math.ceil(text)];
   const t = text - Math.floor(text);
   const known = t > 0.5 || low.length === high.length ? high : low;
   return known.map(
@@ -54,7 +53,7 @@ export function measured(s, room, stage) {
     <g data-marks="trained" opacity=${presence}>
       <rect fill="var(--wash)" x=${edge} y=${p.y - 6} width=${p.x + p.w - edge} height=${p.h + 20} />
       <text class="t12 soft end" x=${p.x + p.w} y=${p.y - 14}>${say(isPhone ? "trained_short" : "trained_on")}</text></g>
-    <g data-marks="found sines" opacity=${presence}>
+    <g data-marks="found" opacity=${presence}>
       <path class="line" d=${levels.map((each) => `M${p.x},${y(each)}h${p.w}`).join("")} />
       ${levels.map((each) => svg`<text class="t12 soft end" x=${p.x - 8} y=${y(each) + 4}>${each}%</text>`)}
       <text class="t14 soft" x="8" y=${isPhone ? 16 : 26}>${say(isPhone ? "found_short" : "found_title")}</text>
@@ -64,30 +63,20 @@ export function measured(s, room, stage) {
         ANSWERS.map((percent) => [p.x + 14, y(percent)]),
         presence * s.guessing,
       )}</g>
-    ${["sinusoidal", "alibi"].map((name) => series(s, room, name, say, presence, y))}
+    ${series(s, room, presence, y)}
     <g data-marks="found" opacity=${presence}>
       ${s.text > SHORTEST + 0.5 ? svg`<text class="t14 bold" x="8" y=${isPhone ? 33 : 50}>${say(isPhone ? "far_short" : "far_found")}</text>` : ""}</g>
     ${begin(s, room, stage, presence)}`;
 }
 
-/** @param {State} s @param {Room} room @param {string} name @param {Stage["say"]} say @param {number} presence @param {(percent: number) => number} y */
-function series(s, room, name, say, presence, y) {
-  const isOurs = name === "alibi";
-  const colour = `var(--${isOurs ? "ink" : "soft"})`;
-  const points = between(name, s.text);
+/** @param {State} s @param {Room} room @param {number} presence @param {(percent: number) => number} y */
+function series(s, room, presence, y) {
+  const points = between(s.text);
   const xs = points.map(([back]) => alongX(room, back));
-  // Above all that stands where the name does; left of a short text, where there is room.
-  const isShort = s.text < 9.5;
-  const last = points.length - 1;
-  const middle = xs[Math.min(9, last)];
-  const around = points.filter((_, i) => Math.abs(xs[i] - middle) < WIDE);
-  const top = Math.max(...around.map(([, , , high]) => high));
-  const [x, height] = isShort ? [xs[last] - 12, y(points[last][1]) + 5] : [middle, y(top) - 10];
-  return svg`<g data-marks=${isOurs ? "found" : "sines"} opacity=${presence}>
-    <path stroke=${colour} fill="none" stroke-dasharray=${isOurs ? "none" : "3 4"} d=${through(points.map(([, found], i) => [xs[i], y(found)]))} />
-    <path stroke=${colour} d=${points.map(([, , low, high], i) => `M${xs[i]},${y(low)}V${y(high)}`).join("")} />
-    ${points.map(([, found], i) => svg`<circle r="4.5" fill=${isOurs ? colour : "var(--paper)"} stroke=${colour} stroke-width="1.5" cx=${xs[i]} cy=${y(found)} />`)}
-    ${s.text > 8.5 ? svg`<text class=${`t14 halo ${isOurs ? "" : "soft"} ${isShort ? "end" : "middle"}`} x=${x} y=${height}>${say(`${name}_name`)}</text>` : ""}</g>`;
+  return svg`<g data-marks="found" opacity=${presence}>
+    <path stroke="var(--ink)" fill="none" d=${through(points.map(([, found], i) => [xs[i], y(found)]))} />
+    <path stroke="var(--ink)" d=${points.map(([, , low, high], i) => `M${xs[i]},${y(low)}V${y(high)}`).join("")} />
+    ${points.map(([, found], i) => svg`<circle r="4.5" fill="var(--ink)" cx=${xs[i]} cy=${y(found)} />`)}</g>`;
 }
 
 /** Where the text begins. @param {State} s @param {Room} room @param {Stage} stage @param {number} presence */

@@ -163,11 +163,10 @@ export const told = {
   end_found: (s, { number }) => number(endOf(s)[1]),
   far_512: (_, { number }) => number(data.far[512]),
   far_longest: (_, { number }) => number(data.far[2048]),
-  alibi_models: (_, { number }) => number(data.runs.alibi),
-  sines_models: (_, { number }) => number(data.runs.sinusoidal),
-  longest_found: (_, { number }) =>
-    number(/** @type {number[]} */ (data.recall.alibi[2048].at(-1))[1]),
+  alibi_models: (_, { number }) => number(data.runs),
+  longest_found: (_, { number }) => number(/** @type {number[]} */ (data.recall[2048].at(-1))[1]),
   lead: (_, { number }) => number(LEAD),
+  enough: (s, { number }) => number(Math.ceil(Math.log(99 * (wordsOf(s) - 1)))),
   lost_far: (s, { number }) => amount(number, lostFar(s)),
   lost_one: (s, { number }) => number(penalty(slope(s.head), 1, s.bend), 2),
 };

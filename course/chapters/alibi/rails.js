@@ -109,7 +109,12 @@ function contents(s, room, stage) {
     to: (t) => give(Math.abs(t - along(needOf(s))) < CATCHES ? needOf(s) : t * t * CONTENT),
     keys: (by) => give(Math.round((s.content + by * (s.content + by > 10 ? 2 : 0.5)) * 2) / 2),
   })}
-    ${room.isPhone ? "" : svg`<text class="t14 bold end" x=${from - 18} y=${y + 5}>${say("content")}</text>`}
+    ${
+      room.isPhone
+        ? ""
+        : svg`<text class="t14 bold end" x=${from - 18} y=${y + 5}>${say("content")}</text>
+      <text class="t12 soft end" x=${from - 18} y=${y + 21}>${say("content_scale")}</text>`
+    }
     <g transform=${place(from + along(need) * (to - from), y)}>
     <path d="M0,-12L-6,-21H6Z" fill="var(--k)" />
     <text class="t12 k middle" y="-26">${say("needs")}</text></g>`;
@@ -148,7 +153,7 @@ function pool(s, { rows: [y], isPhone, text: x }, { say }) {
   const isBefore = poolOf(s) > queryOf(s) + 1;
   const foot = y + (isPhone ? 17 : 21);
   return svg`
-    ${isBefore ? "" : svg`<path stroke="var(--attention)" stroke-width="3.5" d=${`M${x},${y - (isPhone ? 20 : 26)}V${foot + 3}`} />`}
+    ${isBefore ? "" : svg`<path stroke="var(--ink)" stroke-width="4" d=${`M${x},${y - (isPhone ? 20 : 26)}V${foot + 3}`} />`}
     <text class="big" x=${x + 10} y=${y - 3}>${say(isPhone ? "pool_short" : "pool_words")}</text>
     <text class="t14" x=${x + 10} y=${foot}>${say(isBefore ? `hold_before${size}` : `hold${size}`)}</text>`;
 }
