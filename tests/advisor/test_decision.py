@@ -22,7 +22,7 @@ TARGETS = (1, 4096, 32768, 40961, 131_072, 200_003, 262_144, 1_000_000, 12_345_6
 def test_the_sentence_of_qwen3_at_131072() -> None:
     decision = decide(known("Qwen3-30B-A3B"), 131072)
     assert decision.sentence == (
-        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 get worse; the cache "
+        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 may get worse; the cache "
         "takes 12.0 GiB in bfloat16."
     )
     assert [one.code for one in decision.choice.reasons] == [

@@ -110,7 +110,8 @@ DRAFT = say(
 )
 NOT_SAID = say("No setting for {target:,} tokens: this file cannot say the scaling that it needs")
 YARN = say(
-    "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} get worse"
+    "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} may get "
+    "worse"
 )
 YARN_FAR = say(
     "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} get "

@@ -179,8 +179,9 @@ OLDER = {
     "five": since("transformers 5", "vllm"),
 }
 EITHER = say(
-    "Works in {works} and later, on transformers 4 as on 5: the file has no rope_scaling that "
-    "would win, and the same base. {old} and older do not read the object at all.",
+    "Works in {works} and later, whether vLLM runs on transformers 4 or 5. On 4 a rope_scaling or "
+    "another rope_theta of the file would win over it; this file has no rope_scaling, and the same "
+    "rope_theta. {old} and older do not read the object at all.",
     **OLDER,
 )
 VLLM = Engine(
@@ -195,7 +196,7 @@ VLLM = Engine(
         **OLDER,
     ),
     sources=say(
-        "{release}; {also} and {old} were read",
+        "{release}; of {also} and {old} the source was read",
         release=ABOUT.dated,
         also=", ".join(ABOUT.also),
         old=OLD.version,

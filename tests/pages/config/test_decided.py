@@ -30,7 +30,7 @@ def test_the_sentence_is_first_and_settings_fit_the_target() -> None:
     app = open_screen("config", **QWEN3)
     assert sentences(app) == []
     assert headline(app) == (
-        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 get worse; the cache "
+        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 may get worse; the cache "
         "takes 12.0 GiB in bfloat16."
     )
     sure = "**The setting is certain; the quality of the answers is not.**"

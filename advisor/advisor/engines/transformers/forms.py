@@ -114,7 +114,7 @@ OLD = Engine(
         works=dated("original_max_position_embeddings", "transformers_4"),
     ),
     sources=say(
-        "{release}, {older} and {new}; {span} were read",
+        "{release}, {older} and {new}; of {span} the source was read",
         release=TRIED["transformers_4"].release,
         older=TRIED["transformers_4"].also[0],
         span=TRIED["transformers_4"].also[1],
