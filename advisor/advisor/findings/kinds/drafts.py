@@ -49,7 +49,7 @@ def draft_model(config: Config) -> Iterator[Told]:
         (field,),
         say(
             "This is a draft model: it is served beside a target model, whose positions it must "
-            "turn by, and it reads no further than it was trained beside that."
+            "turn by. Past the length of its own training fewer of its proposals may be accepted."
         ),
         say(
             "Give a scaling to both files. vLLM hands --hf-overrides to the target alone where "
