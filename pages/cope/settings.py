@@ -15,7 +15,7 @@ from ui.charts.follow import Explain
 from ui.controls import device
 from ui.text import controls as text_controls
 from ui.text import live
-from ui.words import translate
+from ui.words import _, translate
 
 START: dict[str, Any] = {
     "text": "Sam sat down. Ann left. Then it rained. Who left?",
@@ -120,6 +120,8 @@ class Settings:
     @property
     def opened_by(self) -> str:
         """Words of a title for what opens the gates."""
+        if self.gates == "separators":
+            return _("set by hand: open on {separators}", separators=self.separators)
         return translate(UNTRAINED if self.gates == "random" else GATES[self.gates])
 
     @cached_property

@@ -45,7 +45,10 @@ def bias(s: Gates) -> screen.MatrixFigure:
             signed=False,
             explain=partial(bias_steps, s.log_gates),
         ),
-        title=_("Bias D: logarithms of the gates between key j and query i, added"),
+        title=_(
+            "Bias D: logarithms of the gates ({set_by}) between key j and query i, added",
+            set_by=s.set_by,
+        ),
         alt=_(
             "Heatmap of the forgetting bias: 0 on the diagonal, and a step down to the left of "
             "every gate that is nearly shut"
@@ -86,7 +89,7 @@ def gates(s: Gates, cell: tuple[int, int]) -> screen.BarsFigure:
         alt=_("Bars of the gate of each token"),
         values=s.gate_values,
         name=_("gate"),
-        title=_("Gate f of each token"),
+        title=_("Gate f of each token, {set_by}", set_by=s.set_by),
         x_title=_("token"),
         y_title=_("lets through"),
         y_range=(0, 1.05),
@@ -113,7 +116,7 @@ def arrives(s: Gates, cell: tuple[int, int]) -> screen.LinesFigure:
             Series(_("arrives"), arrivals(s.log_gates, query), color=OKABE_ITO[2], marker="circle")
         ],
         title=_(
-            "What arrives at query {query}, {token}",
+            "What arrives at query {query}, “{token}”",
             query=query,
             token=live.token_labels(s.cut)[query],
         ),

@@ -67,7 +67,7 @@ def matrix(s: Memory, keys: Tensor, remainders: Tensor, lengths: Tensor) -> scre
             signed=False,
             explain=partial(remainder_steps, keys, remainders, s.log_gates, s.beta),
         ),
-        title=_("What a query of length 1 can read of token j, after token i, at most"),
+        title=_("What is left of token j after token i: the most that a query of length 1 reads"),
         alt=_("Heatmap of what is left of each token: it fades, and goes where a key comes again"),
         cell=live.default_cell(len(s.cut.ids)),
         table=say("remainder"),

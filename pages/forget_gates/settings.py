@@ -17,6 +17,7 @@ from ui.controls import MORE, choice, entry, number
 from ui.text import controls as text_controls
 from ui.text import live
 from ui.text.tokens import Tokens, places_of
+from ui.words import _
 
 WEIGHT = 3  # which stream of random numbers, beside the seed; 1 and 2 are the model's
 START: dict[str, Any] = {
@@ -158,6 +159,11 @@ class Gates(Heads):
         if self.gates == "separators":
             gates[places_of(self.separators, self.cut.texts)] = self.shut
         return gates.log()
+
+    @property
+    def set_by(self) -> str:
+        """Words of a title: no gate here is trained."""
+        return _("random, untrained") if self.gates == "random" else _("set by hand")
 
     @property
     def gate_values(self) -> Tensor:

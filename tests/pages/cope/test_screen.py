@@ -97,3 +97,8 @@ def test_a_reading_names_the_tokens_of_its_cell():
     app = open_screen("cope", text="a < b * _c_ . d", positions_cell="3, 1")
     reading = next(one.value for one in app.markdown if "row 3" in one.value)
     assert reading.startswith(r"Position p at row 3 (\*), column 1 (\<): **")
+
+
+def test_a_title_says_which_separators_open_gates_that_are_set_by_hand():
+    app = open_screen("cope", separators=", ;")
+    assert by_title(app, "Gates (set by hand: open on , ;)")

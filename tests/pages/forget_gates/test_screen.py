@@ -45,11 +45,11 @@ def test_a_stick_of_equal_shares_leaves_less_to_each_farther_key():
 
 def test_a_memory_without_overwriting_only_fades():
     app = open_screen("forget_gates", view="memory", gates="constant", gate="0.8", beta="0")
-    assert not np.nan_to_num(drawn(by_title(app, "can read of token j"))).any()
+    assert not np.nan_to_num(drawn(by_title(app, "What is left of token j"))).any()
     app = open_screen("forget_gates", view="memory", gates="constant", gate="0.8")
     places = np.arange(len(WORDS))
     alone = 0.8 ** np.clip(places[:, None] - places, 0, None)
-    left = drawn(by_title(app, "can read of token j"))
+    left = drawn(by_title(app, "What is left of token j"))
     seen = places[:, None] >= places
     assert (left[seen] <= alone[seen] + 1e-6).all()
     first, second = (place for place, word in enumerate(WORDS) if word == ".")
@@ -59,7 +59,7 @@ def test_a_memory_without_overwriting_only_fades():
 
 def test_what_arrives_follows_the_query():
     app = open_screen("forget_gates", gates="constant", gate="0.5", forgetting_cell="4, 1")
-    (line,) = curves(by_title(app, "What arrives at query 4")).values()
+    (line,) = curves(by_title(app, "What arrives at query 4, “")).values()
     np.testing.assert_allclose(line, 0.5 ** np.arange(4, -1, -1.0))
     assert metrics(app)["arrives there"] == "12.500%"
 
@@ -77,3 +77,9 @@ def test_one_word_is_a_text_too():
         app = open_screen("forget_gates", view=view, text="Who")
         assert not app.exception
         assert sentences(app) == []
+
+
+def test_a_title_says_that_no_gate_is_trained():
+    for said, query in (("set by hand", {}), ("random, untrained", {"gates": "random"})):
+        title = by_title(open_screen("forget_gates", **query), "Bias D")["layout"]["title"]["text"]
+        assert f"gates ({said})" in title.replace("<br>", " ")
