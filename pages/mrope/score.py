@@ -82,7 +82,12 @@ def picture(s: Settings) -> screen.Picture:
         panels.append(Panel(tag, label, quantity))
     figure = screen.PanelsFigure(
         key="scores",
-        title=_("Score of the middle patch with every patch, by position alone"),
+        title=_(
+            "Score of the middle patch, which looks for row {row}, column {column}, by position "
+            "alone",
+            row=s.wanted[0],
+            column=s.wanted[1],
+        ),
         alt=_(
             "Two heatmaps of patches: in blocks all score nearly alike; interleaved, the patch "
             "that is looked for scores highest"

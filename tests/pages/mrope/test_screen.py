@@ -142,6 +142,8 @@ def test_a_pair_asked_for_on_another_curve_says_by_what_it_turns():
 def test_the_patch_sought_scores_highest_with_fast_rows():
     app = open_screen("mrope", view="score", rows="9", columns="9", up="1", left="-2")
     (figure,) = [one for one, _ in figures(app) if one["key"] == "scores"]
+    title = figure["layout"]["title"]["text"].replace("<br>", " ")
+    assert "looks for row 3, column 6" in title
     blocks, interleaved = (np.asarray(trace["z"]) for trace in figure["data"][:2])
     assert np.unravel_index(interleaved.argmax(), interleaved.shape) == (3, 6)
     assert blocks[3, 6] == blocks.max() == interleaved.max() == 1
