@@ -71,7 +71,7 @@ WITHIN_MODEL = say(
 # The file's own scaling is enough.
 OWN_ADDED = say(
     "Nothing to set: the file's own {kind} scaling, factor {own:.6g} on {before:,}, reaches "
-    "{reach:,}; prompts under {before:,} get worse"
+    "{reach:,}; prompts under {before:,} may get worse"
 )
 OWN_PRETRAINED = say(
     "Nothing to set: {target:,} tokens are within the {before:,} of the pretraining, and the "
@@ -118,7 +118,7 @@ YARN_FAR = say(
     "worse (by how much is not known here)"
 )
 LARGER = say(
-    "The file's own {kind} scaling, {larger}: to {target:,}; shorter prompts get worse (by "
+    "The file's own {kind} scaling, {larger}: to {target:,}; shorter prompts may get worse (by "
     "how much is not known here)"
 )
 
@@ -128,7 +128,7 @@ RELEASED_WINDOW = say(
     "layer that rotates sees a window only"
 )
 RELEASED_LARGER = say(
-    "The released file's {kind} scaling, {larger}: to {target:,}; shorter prompts get worse "
+    "The released file's {kind} scaling, {larger}: to {target:,}; shorter prompts may get worse "
     "(by how much is not known here)"
 )
 RELEASED_LINEAR = say("The released file's {kind} scaling, factor {own:.6g}: to {reach:,}")
