@@ -539,8 +539,8 @@ ANSWERS: tuple[tuple[str, str, str, str], ...] = (
         say("Without a network"),
         "/course/",
         say(
-            "Pages of the course that you have opened need no network on a second visit; screens "
-            "need the server."
+            "Over HTTPS, pages of the course that you have opened need no network on a second "
+            "visit; screens need the server."
         ),
         "offline internet airplane download static",
     ),
