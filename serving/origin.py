@@ -31,7 +31,7 @@ def is_encrypted(scope: Scope) -> bool:
 
 
 def is_own_page(scope: Scope) -> bool:
-    """Whether a line is opened by a page of this server; programs, which have no page, say nothing.
+    """Whether a page of this server opens a connection; programs, which have no page, say nothing.
 
     A browser names the page's site, the port included: another server of this machine is another
     site, although browsers send it the same cookies. Behind a proxy that changes the name,

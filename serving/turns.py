@@ -39,7 +39,7 @@ class Use:
     def __init__(self, used: float = 0.0) -> None:
         self.used = used
         self.since = time.monotonic()
-        self.lines = 0
+        self.connections = 0
         """Pages of a network that are open."""
 
     def now(self) -> float:
@@ -69,7 +69,7 @@ class Reader:
     turn: asyncio.TimerHandle | None = None
     over: asyncio.Event = field(default_factory=asyncio.Event)
     wish: asyncio.Future[bool] | None = None
-    """Is True when it is this reader's turn, and False where its line has ended."""
+    """Is True when it is this reader's turn, and False where its connection has ended."""
 
     def has_stayed(self) -> bool:
         """Whether the page has been open for a minute."""
@@ -114,7 +114,7 @@ class Turns:
         """What a network has used, by its name."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request, or one line."""
+        """Serve one request, or one connection."""
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
@@ -147,17 +147,17 @@ class Turns:
             await self.app(scope, heard, send_and_end)
         finally:
             reader.count(SECONDS)  # it goes on for nobody, at the cost of its network
-            reader.network.lines -= 1
+            reader.network.connections -= 1
 
     def _reader(self, scope: Scope) -> Reader:
         """A page, as if it had used what its network's have: else a new one were always first."""
         address = client(scope)
         network = self.used(network_of(address))
-        network.lines += 1
-        return Reader(network, is_trusted(address), Use(network.now() / network.lines))
+        network.connections += 1
+        return Reader(network, is_trusted(address), Use(network.now() / network.connections))
 
     async def _take(self, reader: Reader, ended: asyncio.Future[None] | None) -> bool:
-        """Wait for a turn; False where the line has ended before."""
+        """Wait for a turn; False where the connection has ended before."""
         wish = reader.wish = asyncio.get_running_loop().create_future()
 
         def leave(_: object) -> None:

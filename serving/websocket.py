@@ -14,12 +14,12 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from serving.network import Bucket
 
 ENDED = "posenc.ended"
-"""Where the scope of a line says that it has ended: a future, for who waits before he listens."""
+"""Where a connection's scope says that it has ended: a future, for who waits before he listens."""
 PIECE = 4096
 """Bytes that are read before frames are counted: 700 of the smallest."""
 FRAMES_BURST = 400
 FRAMES_RATE = 50.0
-"""Frames of a line: at once, and a second. Browsers cut the longest message into some twenty."""
+"""Frames of a connection: at once, and a second. Browsers cut a long message into some twenty."""
 SECONDS = 60.0
 """In which a message must have come."""
 HELD = 128 << 20
@@ -36,7 +36,7 @@ UNREADABLE = (
 
 
 class BoundedWebSocket(WebSocketsSansIOProtocol):
-    """Ends a line that sends too many frames, or does not finish what it has begun."""
+    """Ends a connection that sends too many frames, or does not finish what it has begun."""
 
     held: ClassVar[int] = 0
     """Bytes of all unfinished messages."""
@@ -83,7 +83,7 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The line has ended, and with it what still waits to be heard."""
+        """The connection has ended, and with it what still waits to be heard."""
         self._hold(0)
         for _ in range(self.queue.qsize()):
             event = self.queue.get_nowait()
@@ -94,7 +94,7 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
             self.ended.set_result(None)
 
     async def run_asgi(self) -> None:
-        """Serve the line."""
+        """Serve the connection."""
         self.scope[ENDED] = self.ended  # type: ignore[literal-required]
         await super().run_asgi()
 

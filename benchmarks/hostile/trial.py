@@ -23,7 +23,7 @@ from benchmarks.visitor import PATIENCE, Page
 SLOW = 10.0
 """Seconds that one answer may take where nobody else asks for anything."""
 OF_NO_PAGE = "a message of no page"
-"""Why a line is ended whose message no page could send."""
+"""Why a connection is ended whose message no page could send."""
 SECRET = "a secret that is long enough for a server"
 LINK = "[x](https://elsewhere.example/)"
 

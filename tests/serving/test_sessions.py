@@ -1,4 +1,4 @@
-"""A line is served within bounds: whose page opens it, how much it says, how many there are."""
+"""Bounds of connections: whose page opens one, how much it says, how many there are."""
 
 import asyncio
 from collections import Counter
@@ -22,7 +22,7 @@ HOST = "127.0.0.1:8501"
 
 
 class App:
-    """Takes all that is said on a line, and holds it open until it ends."""
+    """Takes all that is said on a connection, and holds it open until it ends."""
 
     def __init__(self):
         self.heard = 0
@@ -33,8 +33,8 @@ class App:
             self.heard += 1
 
 
-def line(told=(), client="192.0.2.1", after=None, **headers):
-    """A scope, what the server hears, what it says; `after` is waited for before the line ends."""
+def connection(told=(), client="192.0.2.1", after=None, **headers):
+    """A scope, what the server hears, what it says; `after` is waited for before it ends."""
     waiting = [*told]
     said = []
 
@@ -55,19 +55,19 @@ def line(told=(), client="192.0.2.1", after=None, **headers):
 
 
 def closed(said):
-    """With which number the server ended a line; None where it did not."""
+    """With which number the server ended a connection; None where it did not."""
     return next((one["code"] for one in said if one["type"] == "websocket.close"), None)
 
 
 def test_a_line_that_says_too_much_is_ended():
     app = App()
     served = Sessions(app)
-    said, about = line([RUN] * (4 * sessions.LINE_BURST))
+    said, about = connection([RUN] * (4 * sessions.CONNECTION_BURST))
     awaited(served(*about))
-    assert sessions.LINE_BURST <= app.heard < 2 * sessions.LINE_BURST
+    assert sessions.CONNECTION_BURST <= app.heard < 2 * sessions.CONNECTION_BURST
     assert closed(said) == 1008
     before = app.heard
-    said, about = line([RUN])
+    said, about = connection([RUN])
     awaited(served(*about))
     assert (app.heard - before, closed(said)) == (1, None)
 
@@ -80,7 +80,7 @@ def test_what_large_messages_leave_behind_is_collected_once(monkeypatch):
     large = BackMsg(rerun_script={"widget_states": {"widgets": [{"id": "$$ID-x"}]}})
     large.rerun_script.widget_states.widgets[0].string_value = "x" * sessions.LARGE
     app = App()
-    awaited(Sessions(app)(*line([large.SerializeToString()] * 20, after=collected)[1]))
+    awaited(Sessions(app)(*connection([large.SerializeToString()] * 20, after=collected)[1]))
     assert (app.heard, len(calls)) == (20, 1)
 
 
@@ -109,7 +109,7 @@ def test_who_leaves_while_a_session_speaks_is_no_error():
         if message["type"] == "websocket.send":
             raise OSError
 
-    awaited(Sessions(gone)(line()[1][0], receive, send))
+    awaited(Sessions(gone)(connection()[1][0], receive, send))
 
 
 def test_the_lines_of_a_network_share_what_they_may_say(monkeypatch):
@@ -119,7 +119,7 @@ def test_the_lines_of_a_network_share_what_they_may_say(monkeypatch):
     served = Sessions(app)
     ends = []
     for address in ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1", "2001:db8:1::1"]:
-        said, about = line([RUN] * 10, address)
+        said, about = connection([RUN] * 10, address)
         awaited(served(*about))
         ends.append(closed(said) or said[0].get("status", "served"))
     # The third is of the second's network, which is a /48; the fourth is of another one.
@@ -143,7 +143,7 @@ class House:
         """Whether a page is let in; how it ends is seen later."""
         over = asyncio.Event()
         cookie = {"cookie": f"{visitor.COOKIE}={OLD}"} if was_here else {}
-        said, about = line([RUN] if asks else [], client, over, **cookie)
+        said, about = connection([RUN] if asks else [], client, over, **cookie)
         task = asyncio.create_task(self.served(*about))
         for _ in range(10):
             await asyncio.sleep(0)
@@ -163,12 +163,12 @@ class House:
         for _, _, over, _ in self.open:
             over.set()
         await asyncio.gather(*(task for *_, task in self.open))
-        assert not self.served.lines
+        assert not self.served.connections
         return ended
 
     def holds(self):
         """Pages that are open, by network."""
-        return Counter(one.network for one in self.served.lines)
+        return Counter(one.network for one in self.served.connections)
 
 
 OLD = "of an earlier day"
@@ -281,7 +281,7 @@ def test_a_trusted_network_that_is_none_is_said_at_the_start(wrong, monkeypatch)
 
 
 def test_who_finds_no_place_reads_why_on_the_page_itself(house):
-    """Streamlit's page would try to open its line for ever, and say nothing."""
+    """Streamlit's page would try to open its connection for ever, and say nothing."""
 
     async def fill():
         for n in range(9):
@@ -291,7 +291,7 @@ def test_who_finds_no_place_reads_why_on_the_page_itself(house):
         await fill()
         asked = []
         for path, at in (("/rope", "198.51.100.1"), ("/course/rope/", "198.51.100.1")):
-            said, (scope, receive, send) = line(client=at)
+            said, (scope, receive, send) = connection(client=at)
             scope |= {"type": "http", "method": "GET", "path": path}
             house.served.app = Response("here")
             await house.served(scope, receive, send)
@@ -324,10 +324,10 @@ def test_who_finds_no_place_reads_why_on_the_page_itself(house):
     ],
 )
 def test_a_line_is_opened_by_a_page_of_this_very_server(origin, scheme, own, monkeypatch):
-    """Streamlit asks an outside service for its own address, for each foreign line anew."""
+    """Streamlit asks an outside service for its own address, for each foreign connection anew."""
     monkeypatch.setattr("streamlit.net_util.get_external_ip", pytest.fail)
     headers = {} if origin is None else {"origin": origin}
-    said, (scope, *rest) = line(**headers)
+    said, (scope, *rest) = connection(**headers)
     scope["scheme"] = scheme
     assert is_own_page(scope) is own
     awaited(Sessions(App())(scope, *rest))
@@ -337,7 +337,7 @@ def test_a_line_is_opened_by_a_page_of_this_very_server(origin, scheme, own, mon
 
 
 def test_a_site_that_the_operator_names_may_open_lines(monkeypatch):
-    scope = line(origin="https://proxy.example")[1][0]
+    scope = connection(origin="https://proxy.example")[1][0]
     assert not is_own_page(scope)
     allowed = {"server.corsAllowedOrigins": ["https://proxy.example"]}
     monkeypatch.setattr(st, "get_option", lambda name: allowed.get(name))

@@ -37,7 +37,7 @@ class Runs:
 
 
 def opened(served, network, *said, ended=None, later=None):
-    """A line on which this is said at once, and more later; it stays open, or has ended unheard."""
+    """A connection that says this at once, and more later; it stays open, or has ended unheard."""
     waiting = [*said]
 
     async def receive():
@@ -67,10 +67,10 @@ def clock(monkeypatch):
     return now
 
 
-async def leave(lines):
-    for one in lines:
+async def leave(connections):
+    for one in connections:
         one.cancel()
-    await asyncio.gather(*lines, return_exceptions=True)
+    await asyncio.gather(*connections, return_exceptions=True)
 
 
 def test_next_is_who_has_used_least(clock):
@@ -80,7 +80,7 @@ def test_next_is_who_has_used_least(clock):
 
     async def play():
         more = [asyncio.Queue(), asyncio.Queue()]
-        lines = [opened(served, "greedy", RUN, later=queue) for queue in more]
+        connections = [opened(served, "greedy", RUN, later=queue) for queue in more]
         await settled()
         for end in (1, 2):
             clock[0] += 10
@@ -89,7 +89,7 @@ def test_next_is_who_has_used_least(clock):
             queue.put_nowait(RUN)
         await settled()
         clock[0] += 10
-        lines += [opened(served, name, RUN) for name in ("a", "b", "b", "b", "b")]
+        connections += [opened(served, name, RUN) for name in ("a", "b", "b", "b", "b")]
         for end, queue in zip((3, 4), more, strict=True):
             await app.end(end)
             queue.put_nowait(RUN)
@@ -98,7 +98,7 @@ def test_next_is_who_has_used_least(clock):
             clock[0] += 0.1
             await app.end(end)
             await settled()
-        await leave(lines)
+        await leave(connections)
 
     awaited(play())
     assert app.begun == ["greedy"] * 4 + ["a", "b", "b", "b", "b", "greedy"]
@@ -116,8 +116,8 @@ def test_single_pages_do_not_starve_a_class_of_one_address(clock):
     async def play():
         wishes = {f"192.0.2.{n}": asyncio.Queue() for n in range(60)}
         moves = [asyncio.Queue() for _ in range(20)]
-        lines = [opened(served, at, later=queue) for at, queue in wishes.items()]
-        lines += [opened(served, "class", later=queue) for queue in moves]
+        connections = [opened(served, at, later=queue) for at, queue in wishes.items()]
+        connections += [opened(served, "class", later=queue) for queue in moves]
         for queue in wishes.values():
             queue.put_nowait(RUN)
         await settled()
@@ -136,7 +136,7 @@ def test_single_pages_do_not_starve_a_class_of_one_address(clock):
                 if done % turns.RUNS == 0:
                     break
             await settled()
-        await leave(lines)
+        await leave(connections)
 
     awaited(play())
     assert app.begun.count("class") > 0.9 * due
@@ -159,7 +159,7 @@ def test_who_opens_another_page_for_each_wish_gains_nothing(clock):
 
     async def play():
         more = asyncio.Queue()
-        lines = [opened(served, "reader", RUN, later=more), opened(served, "hasty", RUN)]
+        connections = [opened(served, "reader", RUN, later=more), opened(served, "hasty", RUN)]
         await settled()
         await app.end(1)
         more.put_nowait(RUN)
@@ -168,17 +168,17 @@ def test_who_opens_another_page_for_each_wish_gains_nothing(clock):
         await app.end(3)
         clock[0] += 5
         await app.end(2)
-        lines[1].cancel()  # it comes again with another page
-        lines += [opened(served, at, RUN) for at in ("first", "second")]
+        connections[1].cancel()  # it comes again with another page
+        connections += [opened(served, at, RUN) for at in ("first", "second")]
         await settled()
-        lines += [opened(served, "hasty", RUN)]
+        connections += [opened(served, "hasty", RUN)]
         await settled()
         more.put_nowait(RUN)
         await settled()
         for end in (4, 5):
             await app.end(end)
             await settled()
-        await leave(lines)
+        await leave(connections)
 
     awaited(play())
     assert app.begun[3:] == ["first", "second", "reader", "hasty"]
@@ -191,7 +191,7 @@ def test_one_of_two_turns_is_for_pages_that_stayed(clock):
 
     async def play():
         moves = [asyncio.Queue() for _ in range(3)]
-        lines = [opened(served, "class", RUN, later=queue) for queue in moves]
+        connections = [opened(served, "class", RUN, later=queue) for queue in moves]
         for end in range(1, 7):  # two moves of each
             await settled()
             clock[0] += 5
@@ -199,7 +199,7 @@ def test_one_of_two_turns_is_for_pages_that_stayed(clock):
             if end <= 3:
                 moves[end - 1].put_nowait(RUN)
         clock[0] += turns.MINUTE
-        lines += [opened(served, f"192.0.2.{n}", RUN) for n in range(60)]
+        connections += [opened(served, f"192.0.2.{n}", RUN) for n in range(60)]
         await settled()
         for queue in moves:
             queue.put_nowait(RUN)
@@ -208,7 +208,7 @@ def test_one_of_two_turns_is_for_pages_that_stayed(clock):
             clock[0] += 1
             await app.end(end)
             await settled()
-        await leave(lines)
+        await leave(connections)
 
     awaited(play())
     assert app.begun[8:14].count("class") == 3
@@ -220,7 +220,7 @@ def test_a_line_that_asks_before_its_answer_came_goes_behind(clock):
 
     async def play():
         more, again = asyncio.Queue(), asyncio.Queue()
-        lines = [
+        connections = [
             opened(served, "hasty", RUN, later=more),
             opened(served, "other", RUN, later=again),
         ]
@@ -229,7 +229,7 @@ def test_a_line_that_asks_before_its_answer_came_goes_behind(clock):
         await settled()  # it replaces the run: nobody waits
         assert app.begun == ["hasty", "other", "hasty"]
         clock[0] += 0.1
-        lines += [opened(served, "third", RUN), opened(served, "fourth", RUN)]
+        connections += [opened(served, "third", RUN), opened(served, "fourth", RUN)]
         await settled()
         for end in (3, 2):
             await app.end(end)
@@ -240,7 +240,7 @@ def test_a_line_that_asks_before_its_answer_came_goes_behind(clock):
             clock[0] += 1
             await app.end(end)
             await settled()
-        await leave(lines)
+        await leave(connections)
 
     awaited(play())
     assert app.begun[3:] == ["third", "fourth", "other", "hasty"]
@@ -253,14 +253,14 @@ def test_a_run_that_is_replaced_before_it_ends_counts_too(clock):
 
     async def play():
         wishes = asyncio.Queue()
-        line = opened(served, "192.0.2.1", RUN, later=wishes)
+        connection = opened(served, "192.0.2.1", RUN, later=wishes)
         await settled()
         for _ in range(3):
             clock[0] += 2
             wishes.put_nowait(RUN)
             await settled()
         used = served.used("192.0.2.1").now()
-        await leave([line])
+        await leave([connection])
         return used
 
     assert 5 < awaited(play()) <= 6
@@ -273,22 +273,22 @@ def test_one_of_two_turns_is_for_trusted_networks(clock, monkeypatch):
 
     async def play():
         busy = asyncio.Queue()
-        lines = [opened(served, "198.51.100.1", RUN, later=busy)]
+        connections = [opened(served, "198.51.100.1", RUN, later=busy)]
         await settled()
         await app.end(1)
         busy.put_nowait(RUN)
         await settled()
         clock[0] += 30  # it has used more than anybody
         await app.end(2)
-        lines += [opened(served, "192.0.2.1", RUN) for _ in range(6)]
+        connections += [opened(served, "192.0.2.1", RUN) for _ in range(6)]
         await settled()
         busy.put_nowait(RUN)
-        lines += [opened(served, "198.51.100.2", RUN)]
+        connections += [opened(served, "198.51.100.2", RUN)]
         await settled()
         for end in (3, 4, 5):
             await app.end(end)
             await settled()
-        await leave(lines)
+        await leave(connections)
 
     awaited(play())
     assert app.begun == [
@@ -316,10 +316,10 @@ def test_a_run_that_takes_long_or_was_left_keeps_nobody_waiting(monkeypatch):
     served = turns.Turns(app)
 
     async def play():
-        lines = [opened(served, "one", RUN) for _ in range(3 * turns.RUNS)]
+        connections = [opened(served, "one", RUN) for _ in range(3 * turns.RUNS)]
         while len(app.begun) < 3 * turns.RUNS or served.running:
             await asyncio.sleep(0.01)
-        for one in lines:
+        for one in connections:
             one.cancel()
 
     awaited(play())
@@ -359,11 +359,11 @@ def test_a_line_that_has_its_turn_goes_on_and_a_heart_needs_none(monkeypatch, ot
 
     async def play():
         later = asyncio.Queue()
-        lines = [opened(served, "one", RUN, HEART, RUN, later=later)]
+        connections = [opened(served, "one", RUN, HEART, RUN, later=later)]
         await settled()
         assert app.begun == ["one", "one"]
         await app.end(1, REPLACED)
-        lines.append(opened(served, other, HEART, RUN))
+        connections.append(opened(served, other, HEART, RUN))
         await settled()
         later.put_nowait(RUN)  # else who asks again and again would have a turn without an end
         await settled()
@@ -374,7 +374,7 @@ def test_a_line_that_has_its_turn_goes_on_and_a_heart_needs_none(monkeypatch, ot
         await app.end(3)
         await settled()
         assert app.begun == ["one", "one", other, "one"]
-        for one in lines:
+        for one in connections:
             one.cancel()
 
     awaited(play())
@@ -390,7 +390,7 @@ def test_a_move_takes_from_its_wish_to_its_answer(clock, monkeypatch):
 
     async def play():
         more = asyncio.Queue()
-        lines = [opened(served, "one", RUN, later=more), opened(served, "two", RUN)]
+        connections = [opened(served, "one", RUN, later=more), opened(served, "two", RUN)]
         await settled()
         clock[0] += 3
         more.put_nowait(RUN)  # it waits until the first has ended, and then for the other
@@ -403,7 +403,7 @@ def test_a_move_takes_from_its_wish_to_its_answer(clock, monkeypatch):
         await settled()
         clock[0] += 1
         await app.end(3)  # after 4
-        await leave(lines)
+        await leave(connections)
 
     awaited(play())
     assert app.begun == ["one", "two", "one"]

@@ -24,7 +24,7 @@ LINE = HEAD + b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Versi
 
 
 heard: list[bytes | None] = []
-"""Messages of the lines, and None where one has ended."""
+"""Messages of the connections, and None where one has ended."""
 
 
 async def listen(page: WebSocket) -> None:
@@ -63,7 +63,7 @@ def port(server: uvicorn.Server) -> int:
 
 
 def said(port: int, asked: bytes, *frames: bytes) -> bytes:
-    """All that comes until the other end closes; frames are sent when a line is open."""
+    """All that comes until the other end closes; frames are sent when a connection is open."""
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as peer:
         peer.sendall(asked)
         told = b""
@@ -150,5 +150,5 @@ def test_what_a_line_said_that_has_ended_is_not_heard(port: int) -> None:
     opening = OPENED.replace(b"GET / ", b"GET /?slow ") + b"\r\n"
     with suppress(ConnectionResetError):
         said(port, opening, WHOLE * (2 * websocket.FRAMES_BURST))
-    until(lambda: heard and heard[-1] is None, "the line has ended")
+    until(lambda: heard and heard[-1] is None, "the connection has ended")
     assert heard == [b"x" * 100, None]
