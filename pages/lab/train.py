@@ -52,7 +52,7 @@ def train_view(
 
 
 def command(spec: RunSpec) -> str:
-    """What trains the run from a terminal, in the project's folder."""
+    """Command that trains the run from a terminal, in the project's folder."""
     settings = "".join(f" --set {name}={value:g}" for name, value in spec.settings.items())
     seed = f" --seed {spec.seed}" if spec.seed else ""
     return f".venv/bin/python -m lab train {spec.encoding}{settings}{seed}"
