@@ -133,7 +133,15 @@ function follow() {
   for (const group of groups) {
     group.classList.toggle("here", group.querySelector("[aria-current]") !== null);
   }
-  header.hidden = new URLSearchParams(location.search).get("present") === "1";
+  const query = new URLSearchParams(location.search);
+  header.hidden = query.get("present") === "1";
+  if (!header.hidden && query.get("embed") !== "true") {
+    try {
+      sessionStorage.removeItem("posenc-room"); // Back leaves a projector's room as Leave does
+    } catch {
+      // a browser that keeps nothing
+    }
+  }
 }
 
 // Search

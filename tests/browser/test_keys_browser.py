@@ -146,6 +146,21 @@ def test_the_room_stays_dark_and_large_from_chapter_to_chapter(
     assert page.evaluate(BRIGHTNESS) == bright, "a new lesson begins as the system says"
 
 
+def test_who_goes_back_from_presenting_leaves_the_dark_there(page: Page, app_address: str) -> None:
+    lock = f"{app_address}/course/rope/lock/"
+    page.goto(lock)
+    ready(page)
+    present(page, f"{lock}?present=1")
+    bright = page.evaluate(BRIGHTNESS)
+    page.keyboard.press("d")
+    until(page, lambda: page.evaluate(BRIGHTNESS) < 200, "dark")
+    page.go_back()
+    page.wait_for_url(lock)
+    ready(page)
+    present(page, f"{lock}?present=1")
+    assert page.evaluate(BRIGHTNESS) == bright
+
+
 def test_keys_go_on_with_a_list_after_a_drag(page: Page, app_address: str) -> None:
     visit(page, f"{app_address}/playlist?list=rope?step=2+course/rope/content+alibi?step=2")
     page.get_by_role("button", name="Play").click()
