@@ -16,10 +16,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Subprotocol
 
-LINES = 100
+CONNECTIONS = 100
 RATE = 150.0
 OPENED = 10.0
-"""Lines that are opened in a second."""
+"""Connections that are opened in a second."""
 ASKED = (
     ("rope", "view=score&base={}"),
     ("absolute", "view=similarity&base={}"),
@@ -32,7 +32,7 @@ ASKED = (
 
 
 async def page(address: str, network: str, numbers: Iterator[int]) -> None:
-    """Ask on one line, and on another one where the server ends it."""
+    """Ask on one connection, and on another one where the server ends it."""
     while True:
         try:
             async with connect(
@@ -42,33 +42,33 @@ async def page(address: str, network: str, numbers: Iterator[int]) -> None:
                 compression=None,
                 ping_interval=None,
                 max_size=None,
-            ) as line:
-                await asyncio.gather(ask(line, numbers), forget(line))
+            ) as connection:
+                await asyncio.gather(ask(connection, numbers), forget(connection))
         except (OSError, WebSocketException):
-            await asyncio.sleep(LINES / OPENED)
+            await asyncio.sleep(CONNECTIONS / OPENED)
 
 
-async def ask(line: ClientConnection, numbers: Iterator[int]) -> None:
+async def ask(connection: ClientConnection, numbers: Iterator[int]) -> None:
     while True:
         number = next(numbers)
         screen, query = ASKED[number % len(ASKED)]
         message = BackMsg()
         message.rerun_script.page_name = screen
         message.rerun_script.query_string = f"{query.format(2 + number % 90)}"
-        await line.send(message.SerializeToString())
-        await asyncio.sleep(LINES / RATE)
+        await connection.send(message.SerializeToString())
+        await asyncio.sleep(CONNECTIONS / RATE)
 
 
-async def forget(line: ClientConnection) -> None:
+async def forget(connection: ClientConnection) -> None:
     """Read what comes, as a page does that has asked for something else meanwhile."""
-    async for _ in line:
+    async for _ in connection:
         pass
 
 
 async def main(address: str, network: str) -> None:
     numbers = count()
     async with asyncio.TaskGroup() as pages:
-        for _ in range(LINES):
+        for _ in range(CONNECTIONS):
             pages.create_task(page(address, network, numbers))
             await asyncio.sleep(1 / OPENED)
 

@@ -20,10 +20,10 @@ from pathlib import Path
 import numpy as np
 from websockets.exceptions import WebSocketException
 
-from benchmarks.proxied import PATIENCE, Site, answered, get, line, site
+from benchmarks.proxied import PATIENCE, Site, answered, connection, get, site
 from benchmarks.report import keep, markdown
 from benchmarks.server import ROOT
-from ui.screen.course import COURSE
+from course.chapters import COURSE
 
 STUDENTS = 480
 AT_SCREENS = 20
@@ -88,13 +88,15 @@ class Lecture:
             await asyncio.sleep(READS)
 
     async def explore(self, number: int) -> None:
-        """Move a control of a screen, again and again, on a line that is opened anew if it ends."""
+        """Move a control of a screen, again and again, over a connection opened anew if it ends."""
         screen, name = SCREENS[number % len(SCREENS)]
         await asyncio.sleep(COMING * number / AT_SCREENS)
         turn = number
         while time.monotonic() < self.end:
             try:
-                async with line(self.held.address, network_of(number), f"reader {number}") as page:
+                async with connection(
+                    self.held.address, network_of(number), f"reader {number}"
+                ) as page:
                     await answered(page, screen, "step=0")
                     while (begun := time.monotonic()) < self.end:
                         turn += 1

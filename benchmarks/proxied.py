@@ -104,8 +104,8 @@ async def closed(writer: asyncio.StreamWriter) -> None:
         writer.transport.abort()
 
 
-def line(address: str, network: str, agent: str = "") -> connect:
-    """A page's line, for `async with`; browsers of different kinds go to different replicas."""
+def connection(address: str, network: str, agent: str = "") -> connect:
+    """A page's connection, for `async with`; browsers of other kinds go to other replicas."""
     return connect(
         address.replace("http", "ws", 1) + "/_stcore/stream",
         subprotocols=[Subprotocol("streamlit")],

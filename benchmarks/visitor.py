@@ -96,7 +96,7 @@ class Tab:
         )
 
     def __enter__(self) -> "Tab":
-        self.line: ClientConnection = self.context.__enter__()
+        self.connection: ClientConnection = self.context.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -150,14 +150,14 @@ class Tab:
         run.widget_states.widgets.extend(self.states.values())
         run.cached_message_hashes.extend(self.kept)
         self.bytes = 0
-        self.line.send(asked.SerializeToString())
+        self.connection.send(asked.SerializeToString())
         for key in [key for key, state in self.states.items() if state.HasField("trigger_value")]:
             del self.states[key]  # a press of a button is over at once
 
     def answers(self) -> Iterator[ForwardMsg]:
         """The server's messages as they come; what was kept stands for what is only named."""
         while True:
-            told = self.line.recv(PATIENCE)
+            told = self.connection.recv(PATIENCE)
             assert isinstance(told, bytes)
             self.bytes += len(told)
             message = ForwardMsg.FromString(told)

@@ -28,7 +28,7 @@ from websockets.typing import Subprotocol
 
 import app as entry
 import serving
-from benchmarks.hostile import files, inputs, lines
+from benchmarks.hostile import files, inputs, messages
 from benchmarks.hostile.trial import Trial
 from benchmarks.server import Server
 from benchmarks.visitor import Tab, cookie_of, pressed
@@ -316,7 +316,7 @@ def made(tab: Tab, session: str, file: str) -> str:
     message.backend_operation_request.request_id = "1"
     message.backend_operation_request.session_id = session
     message.backend_operation_request.deferred_file.file_id = file
-    tab.line.send(message.SerializeToString())
+    tab.connection.send(message.SerializeToString())
     for answer in tab.answers():
         if answer.WhichOneof("type") == "backend_operation_response":
             return answer.backend_operation_response.deferred_file.url
@@ -342,13 +342,13 @@ def sent(address: str, message: BackMsg) -> list[str]:
     heart, told = BackMsg(app_heartbeat=True), []
     with Tab(address, "units", "") as tab:
         tab.run()
-        tab.line.send(heart.SerializeToString())
+        tab.connection.send(heart.SerializeToString())
         for answer in tab.answers():
             if answer.WhichOneof("type") == "heartbeat_ack":
                 break
         try:
-            tab.line.send(message.SerializeToString())
-            tab.line.send(heart.SerializeToString())  # the line may have ended already
+            tab.connection.send(message.SerializeToString())
+            tab.connection.send(heart.SerializeToString())  # the connection may have ended already
             for answer in tab.answers():
                 told.append(answer.WhichOneof("type"))
                 if told[-1] == "heartbeat_ack":
@@ -495,7 +495,7 @@ def test_what_no_page_sends_finds_nothing(address, log, monkeypatch):
         (inputs.controls, 24),
         (files.configs, 10),
         (files.uploads, 6),
-        (lines.forged, 3),
+        (messages.forged, 3),
     ):
         part(trial, Random(1), count)
     assert trial.found == []

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from websockets.exceptions import WebSocketException
 
-from benchmarks.proxied import Site, answered, ask, get, line, site
+from benchmarks.proxied import Site, answered, ask, connection, get, site
 from benchmarks.report import markdown
 from serving.network import TRUSTED
 from serving.turns import MINUTE
@@ -51,13 +51,15 @@ async def flooded(*attackers: Awaitable[None]) -> AsyncIterator[None]:
 
 
 async def silent(address: str, networks: int, each: int, screen: str | None = None) -> None:
-    """Lines that ask for nothing, or once for a screen, and stay."""
+    """Connections that ask for nothing, or once for a screen, and stay."""
     held = []
     try:
         for number in range(each):
             for network in range(networks):
                 with suppress(OSError, WebSocketException, TimeoutError):
-                    page = await line(address, f"127.0.67.{1 + network}", f"{network} {number}")
+                    page = await connection(
+                        address, f"127.0.67.{1 + network}", f"{network} {number}"
+                    )
                     held.append(page)
                     if screen is not None:
                         await ask(page, screen, "step=0")
@@ -68,10 +70,10 @@ async def silent(address: str, networks: int, each: int, screen: str | None = No
 
 
 async def greedy(address: str, network: str, rate: float, seed: int, *, anew: bool = False) -> None:
-    """Asks for dear screens and waits for no answer, on one line or each time on a new one."""
+    """Asks for dear screens, waits for no answer, on one connection or each time on a new one."""
     while True:
         with suppress(OSError, WebSocketException, TimeoutError):
-            async with line(address, network, network) as page:
+            async with connection(address, network, network) as page:
                 while True:
                     seed += 1
                     await ask(page, "kv_cache", DEAR.format(seed % 100_000))
@@ -89,10 +91,10 @@ async def come(address: str, network: str, agent: str) -> str:
     if status != 200:
         return f"a page: {status}"
     try:
-        async with line(address, network, agent) as page:
+        async with connection(address, network, agent) as page:
             await answered(page, "units", "step=0")
     except WebSocketException as error:
-        return f"a line: {error}"
+        return f"a connection: {error}"
     except (OSError, TimeoutError, LookupError) as error:
         return f"a screen: {type(error).__name__}"
     return "in"
@@ -109,7 +111,7 @@ async def classroom(address: str, seconds: float, *attackers: Awaitable[None]) -
     there = asyncio.Barrier(READERS + 1)
 
     async def read(number: int) -> None:
-        async with line(address, CLASS, f"reader {number}") as page:
+        async with connection(address, CLASS, f"reader {number}") as page:
             await answered(page, "alibi", "step=0")
             await there.wait()
             await begun.wait()
@@ -143,18 +145,18 @@ class Row(NamedTuple):
 
 
 TAKERS = (
-    ("silent lines of ten networks", 10, 170, None),
-    ("lines of ten networks that asked once", 10, 170, "home"),
+    ("silent connections of ten networks", 10, 170, None),
+    ("connections of ten networks that asked once", 10, 170, "home"),
 )
-"""Who takes places: networks, lines of each, and the screen that they ask for."""
+"""Who takes places: networks, connections of each, and the screen that they ask for."""
 FLOODS = (
     ("nobody", 0, 0, 0.0),
-    ("60 networks x a new line a second", 60, 1, 1.0),
-    ("12 networks x 1 line x 2 wishes a second", 12, 1, 2.0),
-    ("60 networks x 1 line x 1 wish a second", 60, 1, 1.0),
-    ("one network x 100 lines x 1 wish a second", 1, 100, 1.0),
+    ("60 networks x a new connection a second", 60, 1, 1.0),
+    ("12 networks x 1 connection x 2 wishes a second", 12, 1, 2.0),
+    ("60 networks x 1 connection x 1 wish a second", 60, 1, 1.0),
+    ("one network x 100 connections x 1 wish a second", 1, 100, 1.0),
 )
-"""Who asks for dear screens: networks, lines of each, wishes a second of a line."""
+"""Who asks for dear screens: networks, connections of each, wishes a second of a connection."""
 
 
 async def places(held: Site) -> AsyncIterator[Row]:
@@ -178,7 +180,7 @@ async def turns(held: Site) -> AsyncIterator[Row]:
                 f"127.0.{68 + n // 200}.{1 + n % 200}",
                 rate,
                 1000 * n + turn,
-                anew="new line" in name,
+                anew="new connection" in name,
             )
             for n in range(networks)
             for turn in range(each)

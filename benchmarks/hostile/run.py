@@ -19,7 +19,7 @@ from pathlib import Path
 
 from benchmarks.hostile.files import configs, uploads
 from benchmarks.hostile.inputs import addresses, controls, wrong_types
-from benchmarks.hostile.lines import forged
+from benchmarks.hostile.messages import forged
 from benchmarks.hostile.trial import ask, served
 
 PARTS = {

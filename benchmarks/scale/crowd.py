@@ -1,4 +1,4 @@
-"""Readers who move controls over websockets, and come back by themselves when a line is cut."""
+"""Readers who move controls over websockets, and come back by themselves when one is cut."""
 
 import random
 import re
@@ -34,7 +34,7 @@ class Person(threading.Thread):
         pause: Seconds from one move to the next.
 
     Times of `moves` (begin, seconds until the answer was whole, port of the replica) and `absences`
-    (when the line was found cut, seconds until the page was there again) are of `time.monotonic`;
+    (when the cut was found, seconds until the page was there again) are of `time.monotonic`;
     `wrong` are pages that came back in another state than their address says.
     """
 
@@ -62,7 +62,7 @@ class Person(threading.Thread):
         due = time.monotonic()
         while not self.over.wait(0.1):
             try:
-                if self.tab is None or self.tab.line.protocol.state is not State.OPEN:
+                if self.tab is None or self.tab.connection.protocol.state is not State.OPEN:
                     self._come()
                 elif time.monotonic() >= due:
                     due = time.monotonic() + self.pause * chance.uniform(0.7, 1.3)
@@ -117,8 +117,8 @@ class Person(threading.Thread):
         cookie = {"Cookie": self.cookie, "Origin": door}
         tab = Tab(door, self.what.screen, self.address, network, **cookie)
         self.open_line.enter_context(tab)
-        assert tab.line.response is not None
-        told = tab.line.response.headers.get(REPLICA, door).split(", ")[-1]
+        assert tab.connection.response is not None
+        told = tab.connection.response.headers.get(REPLICA, door).split(", ")[-1]
         self.port = int(told.rpartition(":")[2])
         tab.open()
         return tab

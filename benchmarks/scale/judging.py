@@ -31,7 +31,7 @@ HEAD = (
     "median, s",
     "p95, s",
     "p95 of each replica, s",
-    "lines cut",
+    "connections cut",
     "longest absence, s",
     "browser answers after, s",
 )

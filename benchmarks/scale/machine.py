@@ -287,7 +287,7 @@ def nginx_files(folder: Path, replicas: Sequence[int], port: int) -> Path:
         "        listen [::]:80;\n": "",
         "        listen [::]:443 ssl http2;\n": "",
         "worker_processes auto": "worker_processes 2",
-        # The answer that opens a reader's line says which replica is at the other end.
+        # The answer that opens a reader's connection says which replica is at the other end.
         "http {\n": f"http {{\n{paths}    add_header {REPLICA} $upstream_addr always;\n",
     }
     for old, new in changes.items():

@@ -48,13 +48,13 @@ def forged(trial: Trial, draw: random.Random, count: int) -> None:
             forge(message, name, page, neighbour, draw)
             try:
                 with trial.timed("messages, forged", name):
-                    tab.line.send(message.SerializeToString())
+                    tab.connection.send(message.SerializeToString())
                     time.sleep(0.02)  # the server begins
                     status, _ = ask(f"{trial.address}/_stcore/health")
                 waited = trial.seconds["messages, forged"][-1]
                 if status != 200 or waited > WAIT:
                     trial.find(f"everybody waits for {waited:.1f} s", name)
-                tab.line.recv(timeout=0.2)
+                tab.connection.recv(timeout=0.2)
             except (ConnectionClosed, TimeoutError):
                 pass
             # The neighbour's page is as it was.
