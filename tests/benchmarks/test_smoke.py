@@ -4,6 +4,7 @@ import json
 import math
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 import torch
@@ -86,3 +87,10 @@ def test_a_case_makes_its_tensors_where_it_runs() -> None:
 
     for make in cases(EXTENTS["smoke"], torch.device("meta")):
         make()
+
+
+def test_every_benchmark_finds_what_it_imports() -> None:
+    paths = (ROOT / "benchmarks").rglob("*.py")
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths]
+    for name in {*names} - {"benchmarks.floor_page"}:  # a page, which draws when it is imported
+        import_module(name)
