@@ -17,17 +17,16 @@ def address(name: str) -> str:
     return f"{'/' + base if base else ''}{script(name)}"
 
 
-def component(name: str, module: str, css: str | None = None, isolated: bool = False) -> Any:
+def component(name: str, module: str, css: str | None = None) -> Any:
     """A part of the page that is drawn by a script in the browser.
 
     Args:
         name: Of the component; `posenc_` stands before it.
         module: Its script: its file as `address` has it.
         css: Styles that come with it.
-        isolated: Whether the styles of the page end where it begins.
     """
     return st.components.v2.component(
-        f"posenc_{name}", css=css, js=loader(module), isolate_styles=isolated
+        f"posenc_{name}", css=css, js=loader(module), isolate_styles=False
     )
 
 
