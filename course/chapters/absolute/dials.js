@@ -1,5 +1,6 @@
 // Hands: of the place that is held, of the hidden one, and of the ghost further on.
 
+import { apart } from "../../page/formulas/sinusoids.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark, seen } from "../../page/parts.js";
 import { TURN, clamp, mix, pie, round } from "../../page/shapes.js";
@@ -51,7 +52,27 @@ function dial(s, room, { say, number }, i) {
       <line class="hand" stroke-width=${isLarge ? 4 : 2.5} x1=${c.x} y1=${c.y} x2=${x} y2=${y} />
       ${seen(1 - s.sieve, svg`<circle fill="var(--ink)" opacity=${1 - s.sieve} cx=${x} cy=${y} r=${isLarge ? 6 : 3.5} />`)}</g>
     ${hand("needle", "hand needle", 2.5, own, after(s.sieve))}
+    ${seen(after(s.sieve), named(s, room, c, own, angle, number))}
     ${seen(isWedges, svg`<g opacity=${isWedges}>${told(room, c, i, by, say, number)}</g>`)}</g>`;
+}
+
+/** At the tips, a question mark for the hidden place and the number of the place that is held; one for both where they look alike.
+ * @param {State} s @param {Room} room @param {import("./room.js").Dial} c @param {number} own @param {number} hidden @param {Stage["number"]} number
+ */
+function named(s, room, c, own, hidden, number) {
+  const isAlike = apart(own, hidden) <= TELL;
+  const half = room.isPhone ? 11 : 14; // of a number's width
+  const name = (
+    /** @type {string} */ text,
+    /** @type {number} */ angle,
+    /** @type {string} */ css,
+  ) => {
+    const [x, y] = round(c, c.r + (room.isPhone ? 9 : 13), angle);
+    return svg`<text class=${`middle ${room.isPhone ? "t12" : "t14"} ${css}`} x=${clamp(x, half, room.left - half)} y=${y + 5}>${text}</text>`;
+  };
+  const held = number(Math.round(s.p));
+  return svg`<g data-marks="needle">${name(isAlike ? `${held}?` : held, own, isAlike ? "bold" : "")}</g>
+    ${isAlike ? "" : svg`<g data-marks="hidden">${name("?", hidden, "bold")}</g>`}`;
 }
 
 /** How wide a wedge is, and how soon its hand is round. @param {Room} room @param {import("./room.js").Dial} c @param {number} i @param {number} by @param {Stage["say"]} say @param {Stage["number"]} number */

@@ -10,6 +10,7 @@ import { AFTER_END, BASE, FURTHER, GAP, PAIRS, PLACES } from "./room.js";
 export const SPEEDS = invFreq(PAIRS, BASE);
 export const HIDDEN = 86; // the place that is guessed
 export const TELL = 0.5; // radians: hands that are closer look alike
+export const ENOUGH = 0.995; // similarity over which two words are hardly told apart
 export const JUMP = 40; // a place at which a digit falls by nine
 export const ROUND = 6; // places after which the fastest hand is all but round
 export const TARGET = 53; // the place of the row that somebody cut out

@@ -43,7 +43,7 @@ export const start = {
 export const steps = {
   number: {
     at: { words: 1 },
-    goal: (s) => model.similarity(s) > 0.995,
+    goal: (s) => model.similarity(s) > model.ENOUGH,
   },
   digits: {
     at: { lanes: 1, p: 36, smooth: 0, real: 0 },
@@ -117,6 +117,7 @@ const FIXED = {
   two: [model.fitting(2).length, 0],
   three: [model.fitting(3).length, 0],
   wanted: [model.TARGET, 0],
+  enough: [model.ENOUGH, 3],
   inside: [model.meanBits(PLACES / 2, PLACES), 1],
   outside: [model.meanBits(PLACES + SOON, FURTHER), 1],
   first_bits: [model.bitsAt(PLACES), 1],
@@ -137,7 +138,7 @@ export const told = {
   p: (s, { number }) => number(model.at(s)),
   further: (s, { number }) => number(model.at(s) + Math.round(s.k)),
   alike: (s, { number }) =>
-    number(Math.min(model.similarity(s), 0.9999), model.similarity(s) > 0.995 ? 4 : 2),
+    number(Math.min(model.similarity(s), 0.9999), model.similarity(s) > model.ENOUGH ? 4 : 2),
   left: (s, { number }) => number(model.fitting(Math.round(s.hands)).length),
   gap: (s, { number }) => number(s.k),
   product: (s, { number }) => number(model.product(Math.round(s.k)), 2),

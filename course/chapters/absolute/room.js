@@ -18,7 +18,7 @@ export const VIEWS = ["words", "lanes", "sieve", "rows", "wedges", "mix", "terms
 /**
  * @typedef {{ x: number, y: number, r: number, a: number }} Dial
  * @typedef {{ y: number, h: number, a: number }} Lane
- * @typedef {{ x: number, w: number, base: number, unit: number }} Columns
+ * @typedef {{ x: number, w: number }} Columns
  * @typedef {Box & {
  *   bottom: number, left: number, right: number, last: number, top: number, foot: number, high: number,
  *   lanes: Lane[], dials: Dial[], sums: Columns,
@@ -32,7 +32,7 @@ const MARGINS = {
   sieve: { left: [74, 170], right: [18, 50], top: [16, 40], foot: [60, 104], last: PLACES - 1 },
   rows: { left: [72, 150], right: [104, 190], top: [34, 64], foot: [8, 22], last: PLACES - 1 },
   wedges: { left: [30, 60], right: [30, 60], top: [0, 0], foot: [0, 0], last: PLACES - 1 },
-  mix: { left: [30, 60], right: [30, 60], top: [50, 92], foot: [70, 130], last: PLACES - 1 },
+  mix: { left: [30, 60], right: [30, 60], top: [44, 76], foot: [70, 130], last: PLACES - 1 },
   terms: { left: [16, 190], right: [58, 130], top: [60, 96], foot: [14, 26], last: PLACES - 1 },
   bits: { left: [34, 70], right: [18, 50], top: [116, 236], foot: [10, 26], last: FURTHER - 1 },
   table: { left: [34, 70], right: [18, 50], top: [34, 64], foot: [8, 22], last: AFTER_END },
@@ -62,7 +62,8 @@ function layout(view, box, s) {
   });
   const dials = Array.from({ length: PAIRS }, (_, i) => {
     if (isThree) {
-      const r = Math.min(left * 0.38, tall * 0.4);
+      const [wide, high] = view === "sieve" ? [isPhone ? 0.26 : 0.3, 0.34] : [0.38, 0.4]; // names stand round the guess
+      const r = Math.min(left * wide, tall * high);
       return { x: left / 2, y: lanes[2 * i].y, r: i > 2 ? 0 : r, a: i > 2 ? 0 : 1 };
     }
     if (view === "wedges") return wedgeDial(i, box, bottom);
@@ -70,7 +71,6 @@ function layout(view, box, s) {
     return { x: isPhone ? 20 : 56, y, r: low * 0.86, a: view === "rows" ? 1 : 0 };
   });
   const edge = isPhone ? 14 : 60;
-  const unit = view === "mix" ? (foot - top) / 4.2 : 0;
   return {
     ...box,
     bottom,
@@ -82,7 +82,7 @@ function layout(view, box, s) {
     high: foot - top,
     lanes,
     dials,
-    sums: { x: edge, w: (W - 2 * edge) / WIDTH, base: (top + foot) / 2, unit },
+    sums: { x: edge, w: (W - 2 * edge) / WIDTH },
   };
 }
 

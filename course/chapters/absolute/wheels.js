@@ -56,6 +56,6 @@ function names(s, room, { say, number }, i) {
     : `${number(degrees, degrees < 1 ? 2 : degrees < 10 ? 1 : 0)}°`;
   const next = say(`${isStairs ? "next_digit" : "next_turn"}${size}`, { step });
   return svg`
-    <text class="t14 soft halo" x=${room.left} y=${y}>${isStairs ? say(`digit_${i}`) : say(`turn_in${size}`, turn)}</text>
+    <text class="t14 soft halo" x=${room.left} y=${y}>${isStairs ? say(`digit_${i}`) : say(`${s.sieve > 0.5 ? "tip" : "turn_in"}${size}`, turn)}</text>
     ${s.sieve > s.lanes ? "" : svg`<text class=${`t14 halo end ${isFar ? "new heavy" : "soft"}`} x=${room.right} y=${y}>${next}</text>`}`;
 }

@@ -1,7 +1,7 @@
 // Two words, and the place itself added to every number of theirs.
 
 import { svg } from "../../page/lit/lit.js";
-import { NAMES, WORDS, at, similarity } from "./model.js";
+import { ENOUGH, NAMES, WORDS, at, similarity } from "./model.js";
 import { WIDTH, after } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -43,7 +43,7 @@ export function words(s, { width, bottom, left, isPhone }, { say }) {
       <text class="middle bold" x=${x + w / 2} y=${base + (isPhone ? 18 : 30)}>${name}</text>`;
   };
   const middle = left + w + gap / 2;
-  const isSame = similarity(s) > 0.995;
+  const isSame = similarity(s) > ENOUGH;
   return svg`<g opacity=${presence}>
     ${[0, 1].map(word)}
     <g data-marks="word">
