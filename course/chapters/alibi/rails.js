@@ -109,12 +109,7 @@ function contents(s, room, stage) {
     to: (t) => give(Math.abs(t - along(needOf(s))) < CATCHES ? needOf(s) : t * t * CONTENT),
     keys: (by) => give(Math.round((s.content + by * (s.content + by > 10 ? 2 : 0.5)) * 2) / 2),
   })}
-    ${
-      room.isPhone
-        ? ""
-        : svg`<text class="t14 bold end" x=${from - 18} y=${y + 5}>${say("content")}</text>
-      <text class="t12 soft end" x=${from - 18} y=${y + 21}>${say("content_scale")}</text>`
-    }
+    ${room.isPhone ? "" : svg`<text class="t14 bold end" x=${from - 18} y=${y + 5}>${say("content")}</text>`}
     <g transform=${place(from + along(need) * (to - from), y)}>
     <path d="M0,-12L-6,-21H6Z" fill="var(--k)" />
     <text class="t12 k middle" y="-26">${say("needs")}</text></g>`;
