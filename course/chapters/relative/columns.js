@@ -19,8 +19,11 @@ const ASKED = [0, 1, 15]; // back: where the highest number may stand
 const NAMED = 40; // pixels of a column in which its number fits
 const [LOW, HIGH] = [-1, 1.75]; // learned numbers, with room for what is written at them
 
-/** The fastest sines and cosines of a row. @param {number} back */
-const drawnOf = (back) => sinusoid(back, WIDTH).filter((_, n) => n % (WIDTH / 2) < CELLS / 2);
+/** The fastest sines and cosines of a row, in pairs, the fastest first. @param {number} back */
+function drawnOf(back) {
+  const row = sinusoid(back, WIDTH);
+  return Array.from({ length: CELLS }, (_, n) => row[(n >> 1) + (n % 2) * (WIDTH / 2)]);
+}
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function columns(s, room, { say, number }) {
@@ -39,6 +42,8 @@ export function columns(s, room, { say, number }) {
   const foot = height - (isPhone ? 8 : 24);
   const title = `${s.number > 0.5 ? "table_numbers" : "table_waves"}${isPhone ? "_short" : ""}`;
   const added = s.bars > 0.5 ? ` ${spaced(data.numbers[chosen], number)}` : " + b";
+  const crossed = svg`<tspan class="q">q</tspan> · <tspan class="k">k</tspan>`;
+  const small = `bold ${isPhone ? "t14" : ""}`;
   // The waves from which rows are cut go on beyond the ruler's end.
   const wave = (/** @type {number} */ from, /** @type {number} */ to) => {
     const points = Array.from({ length: CURVE + 1 }, (_, n) => mix(from, to, n / CURVE));
@@ -48,7 +53,7 @@ export function columns(s, room, { say, number }) {
       .join("");
   };
   const waves = () => svg`<g opacity=${s.waves}>
-    ${begin > 30 ? levels.map((y, n) => svg`<text class="t12 soft end central" x=${begin - 7} y=${y}>${n < CELLS / 2 ? "sin" : "cos"}</text>`) : ""}
+    ${begin > 30 ? levels.map((y, n) => svg`<text class="t12 soft end central" x=${begin - 7} y=${y}>${n % 2 ? "cos" : "sin"}</text>`) : ""}
     <path class="wave" d=${wave(begin, end - cell / 2)} />
     ${free > left ? svg`<path class="wave" stroke-opacity="0.35" d=${wave(left, free)} />` : ""}</g>`;
   return svg`
@@ -68,7 +73,12 @@ export function columns(s, room, { say, number }) {
     ${mark(
       "table k q",
       s.number * (1 - s.page),
-      svg`<text class=${`bold ${isPhone ? "t14" : ""}`} x=${left} y=${foot}><tspan class="q">q</tspan> · <tspan class="k">k</tspan>${added}</text>`,
+      svg`<text class=${small} x=${left} y=${foot}>${crossed}${added}</text>`,
+    )}
+    ${mark(
+      "table k q",
+      s.waves * (1 - s.page),
+      svg`<text class=${small} x=${left} y=${foot}>${crossed} + <tspan class="q">q</tspan> · W ${say("row_at")}</text>`,
     )}`;
 }
 

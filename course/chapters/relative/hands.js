@@ -1,7 +1,7 @@
 // What is dragged: query, key, the ruler's end, the length of the text; and a switch.
 
 import { svg } from "../../page/lit/lit.js";
-import { at as place, mark, pill } from "../../page/parts.js";
+import { at as place, mark, pill, seen } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { lineY } from "./page.js";
 import {
@@ -117,20 +117,24 @@ function tag(s, room, stage, nouns, which) {
 function end(s, room, { say, set, move, isGuessing, handle }) {
   const { isPhone, cell, band, ruler, left } = room;
   const limit = (/** @type {number} */ k) => {
-    if (!isGuessing()) set({ k: clamp(k, 1, WORDS - 1) });
+    if (!isGuessing()) set({ k: clamp(k, 1, Math.round(s.i)) });
   };
   const hold = handle({
     label: say("end_label"),
     now: Math.round(s.k),
     min: 1,
-    max: WORDS - 1,
+    max: Math.round(s.i),
     text: say("end_at"),
     keys: (by) => limit(Math.round(s.k) - Math.sign(by)),
     move: ([x]) => limit(s.i - (x - left) / cell),
     end: () => move({ k: Math.round(s.k) }, 120),
   });
   const w = isPhone ? 8 : 10;
-  return svg`<g ${hold} transform=${place(placeX(room, s.i - s.k) - cell / 2 - w / 2, ruler)}>
+  const ahead = Math.min(placeX(room, s.i + s.k), placeX(room, WORDS - 1)) + cell / 2;
+  return svg`${seen(
+    1 - s.mask,
+    svg`<rect fill="var(--soft)" x=${ahead - w / 4} width=${w / 2} y=${ruler - band / 2 - 6} height=${band + 12} rx=${w / 4} />`,
+  )}<g ${hold} transform=${place(placeX(room, s.i - s.k) - cell / 2 - w / 2, ruler)}>
     <rect x="-22" y="-30" width="44" height="60" fill="transparent" />
     ${pill({ x: -w / 2, y: -band / 2 - 6, width: w, height: band + 12, rx: 5, fill: "var(--ink)" })}</g>`;
 }

@@ -12,7 +12,9 @@ import { subscript } from "./table.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-const KNOWN = 22; // braces that are drawn before the question is answered
+const KNOWN = 22; // braces that tint the page before the question is answered
+
+export const MOST = 0.95; // share of words in the last brace that the task asks for
 
 /** How much of a brace is told. @param {State} s @param {number} brace */
 const known = (s, brace) => (brace <= KNOWN ? 1 : s.told);
@@ -89,8 +91,7 @@ export function strip(s, room, { say, number, isGuessing }) {
   const there = clamp(s.page * 2 - 1, 0, 1);
   if (there < 0.02) return "";
   const { isPhone, strip: y, stripHigh: high, width, track } = room;
-  // What is drawn fills the strip: at first the near braces alone.
-  const words = mix(Math.min(BRACES[KNOWN].to + 1, seenWords(s)), seenWords(s), s.told);
+  const words = seenWords(s);
   const shown = s.window > 0 ? mix(words, Math.min(words, 128), s.window) : words;
   const chosen = braceOf(s.back);
   const isWaiting = isGuessing() && s.far < 0.5 && s.chart < 0.5;
@@ -103,11 +104,11 @@ export function strip(s, room, { say, number, isGuessing }) {
     const [right, left] = [at(from), at(until)];
     const w = right - left;
     const isOwn = b === chosen && s.chart < 0.5;
-    const strong = isOwn ? 0.95 : known(s, b) * (shade(b) + 0.12);
+    const strong = isOwn ? 0.95 : shade(b) + 0.12;
     const bend = Math.min(5, w / 2);
     const half = low + deep / 2;
     const curl = `M${left + 1.5},${low}Q${left + 1.5},${half} ${left + bend},${half}H${right - bend}Q${right - 1.5},${half} ${right - 1.5},${low}M${(left + right) / 2},${half}V${low + deep}`;
-    const isCurled = w > 4 && deep > 1 && (known(s, b) > 0.5 || isOwn);
+    const isCurled = w > 4 && deep > 1;
     return svg`<g data-marks=${b === LAST ? "far braces" : ""}>
       <rect rx="2" fill=${isOwn ? "var(--past)" : inkOf(b)} fill-opacity=${strong} x=${left + Math.min(0.5, w / 4)} y=${y} width=${Math.max(0.4, w - 1)} height=${high} />
       ${isCurled ? svg`<path fill="none" stroke-linecap="round" stroke=${`var(--${isOwn ? "past" : "soft"})`} stroke-width=${isOwn ? 2.5 : 1} d=${curl} />` : ""}</g>`;
@@ -138,7 +139,8 @@ export function strip(s, room, { say, number, isGuessing }) {
     ${mark(
       "length far",
       s.far * (1 - s.chart),
-      svg`<text class=${`big ${lastShare(s) > 0.95 ? "new" : ""}`} x=${aside} y=${track + (isPhone ? 8 : 11)}>${say("percent", { value: percent(lastShare(s), number) })}</text>
+      svg`<text class="t14 soft" x=${at(words)} y=${y - 13}>${say(isPhone ? "grey_short" : "grey")}</text>
+        <text class=${`big ${lastShare(s) >= MOST ? "new" : ""}`} x=${aside} y=${track + (isPhone ? 8 : 11)}>${say("far_percent")}</text>
         <text class="t14 soft" x=${aside + (isPhone ? 70 : 98)} y=${track + 5}>${say(isPhone ? "in_last_short" : "in_last")}</text>`,
     )}`;
 }
@@ -157,7 +159,7 @@ function ticks(room, words, far, isWaiting) {
   return steps.flatMap((step) => {
     const x = stripX(room, step + 0.5, words);
     const isFree = x < used - (isPhone ? 44 : 62) && x > 20;
-    if (step >= words || !isFree || (isWaiting && step > 32)) return [];
+    if (step >= words || !isFree || (isWaiting && step === BRACES[LAST].from)) return [];
     used = x;
     return [{ step, x: Math.min(x, width - (isPhone ? 18 : 24)) }];
   });

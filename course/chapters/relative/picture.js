@@ -7,7 +7,7 @@ import { columns } from "./columns.js";
 import data from "./data.js";
 import { hands } from "./hands.js";
 import { matrix, ruler, sentence } from "./matrix.js";
-import { lastShare, page, percent, setter, strip } from "./page.js";
+import { MOST, lastShare, page, percent, setter, strip } from "./page.js";
 import { BRACES, LAST, LIMIT, PAGE, SHORTEST, WORDS, braceOf, layout, seenWords } from "./room.js";
 import { attention, found, measured } from "./shares.js";
 import { reading, scoreOf, signed, table } from "./table.js";
@@ -18,6 +18,7 @@ import { reading, scoreOf, signed, table } from "./table.js";
 
 const NOUN = "*"; // after a word of the sentence that has its adjective before it
 const ADJECTIVES = 4;
+const MIDDLE = 7; // place of a query with a ruler of words on both sides
 const FOURFOLD = 4 * data.trained; // words
 const AT_512 = data.near.lengths.indexOf(FOURFOLD);
 
@@ -65,7 +66,7 @@ export const steps = {
   },
   clip: {
     also: ["q", "matrix", "words"],
-    at: { i: WORDS - 1, count: 1 },
+    at: { i: MIDDLE, k: MIDDLE, count: 1 }, // both ends are in sight
     goal: (s) => Math.round(s.k) === LIMIT,
   },
   row: {
@@ -94,7 +95,7 @@ export const steps = {
   far: {
     also: ["strip", "page", "braces"],
     at: { ...ON_PAGE, told: 1, far: 1, back: 12 },
-    goal: (s) => lastShare(s) > 0.95,
+    goal: (s) => lastShare(s) >= MOST,
     follows: true,
   },
   measured: {
@@ -142,6 +143,7 @@ export const told = {
   best: (_, { number }) => signed(near()[best()], number),
   worst: (_, { number }) => signed(near()[worst()], number),
   worst_at: (_, { number }) => number(-worst()),
+  lead: (_, { number }) => number(near()[best()] - near()[worst()], 2),
   times: (_, { number }) => number(Math.exp(near()[best()] - near()[worst()])),
   back: (s, { number }) => number(Math.round(s.back)),
   brace: (s, { number, say }) => {
@@ -152,7 +154,7 @@ export const told = {
   shared: (s, { number }) => number(inOwnBrace(s)),
   last_from: (_, { number }) => number(BRACES[LAST].from),
   length: (s, { number }) => number(Math.round(seenWords(s))),
-  far: (s, { number }) => percent(lastShare(s), number),
+  far: (s, { number }) => number(Math.floor(100 * lastShare(s) + 1e-9)), // no more than there are
   found: (s, { number }) => number(found(s), found(s) > 99 && found(s) < 99.95 ? 1 : 0),
   found_inside: (_, { number }) => number(data.near.mean[0], 1),
   found_512: (_, { number }) => number(data.near.mean[AT_512]),

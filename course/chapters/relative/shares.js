@@ -64,7 +64,12 @@ export function measured(s, room, stage) {
       )}</g>
     ${mark("curve window", isHere ? there : 0, svg`<circle r="8" fill="var(--paper)" stroke="var(--ink)" stroke-width="3" cx=${x(s.length)} cy=${y(foundBetween(s))} />`)}
     ${mark("shares", there, shared(s, room))}
-    ${mark("strip shares far", there, svg`<text class="t14 soft" x=${left} y=${strip - 8}>${say(`shares_title${size}`)}</text>`)}
+    ${mark(
+      "strip shares far",
+      there,
+      svg`<text class="t14 soft" x=${left} y=${strip - 8}>${say("strip_title")}</text>
+        <text class=${`${isPhone ? "t12" : "t14"} soft end`} x=${left + room.stripW - (isPhone ? 24 : 56)} y=${room.shares - (isPhone ? 6 : 10)}>${say(`shares_title${size}`)}</text>`,
+    )}
     ${mark("strip window", isUnseen ? there : 0, svg`<text class="t14 soft" x=${left} y=${strip + stripHigh / 2 + 5}>${say("unseen")}</text>`)}
     ${told(s, room, say, there)}`;
 }

@@ -94,12 +94,20 @@ export function table(s, room, { say, number }) {
       svg`${queryOf(s).map((its, n) => bar("var(--q-fill)", above, its, n))}
         <path fill="none" stroke="var(--soft)" d=${`M${pileX - 3},${above}${across}`} />`,
     )}
-    ${mark("table k q", there, svg`<text class="bold" x=${pileX} y=${title}>${say("score")}</text>`)}
     ${mark(
       "table k q",
       there,
-      svg`<text class=${`bold ${isPhone ? "t12" : ""}`} x=${pileX} y=${floor + (isPhone ? 14 : isRoomy ? 38 : 24)}><tspan class="q">q</tspan> · (<tspan class="k">k</tspan> + ${say("row_at")})${isRoomy ? ` = ${number(scoreOf(s), 2)}` : ""}</text>
-        ${isRoomy ? productsOf(s).map(product) : ""}`,
+      isRoomy
+        ? svg`<text class="t14 bold q" x=${pileX} y=${title}>${say("query_bars")}</text>
+          <text class="t14 bold" x=${pileX} y=${zero - 2 * unit - 10}><tspan class="k">${say("key_bars")}</tspan> ${say("row_strokes")}</text>`
+        : svg`<text class="bold" x=${pileX} y=${title}>${say("score")}</text>`,
+    )}
+    ${mark(
+      "table k q",
+      there,
+      isRoomy
+        ? svg`<text class="t14 bold" x=${pileX} y=${floor + 38}>${say("products")}</text>${productsOf(s).map(product)}`
+        : svg`<text class=${`bold ${isPhone ? "t12" : ""}`} x=${pileX} y=${floor + (isPhone ? 14 : 24)}><tspan class="q">q</tspan> · (<tspan class="k">k</tspan> + ${say("row_at")})</text>`,
     )}`;
 }
 
