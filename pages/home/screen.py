@@ -81,7 +81,7 @@ def reach(entry: Entry) -> None:
 
 def main() -> None:
     """The idea in motion, the ways in, every encoding, and a fold with one of them closely."""
-    lesson = screen.header("home", first="places")
+    lesson = screen.header("home")
     idea()
     doors()
     if stage.mode():

@@ -83,13 +83,9 @@ def present(on: bool) -> None:
     address.step()
 
 
-def begin(first: str = "") -> None:
-    """Begin a screen: none of its pictures is on the stage yet.
-
-    Args:
-        first: Key of the picture that is shown if the address names none; the first drawn if "".
-    """
-    memory()["__stage"] = Stage(address.asked_for(PICTURE) or first)
+def begin() -> None:
+    """Begin a screen: none of its pictures is on the stage yet."""
+    memory()["__stage"] = Stage(address.asked_for(PICTURE))
 
 
 def leaves_out(key: str) -> bool:

@@ -55,19 +55,17 @@ class ScreenView:
     computes the first figure (below an overview). It leaves its data in `values`."""
 
 
-def header(screen: str, first: str = "") -> Lesson:
+def header(screen: str) -> Lesson:
     """Draw the title and the question of a screen and return its words.
 
     Args:
         screen: Its id.
-        first: Key of the picture that stands for the screen where only one is shown; the first
-            that is drawn if "".
     """
     forget_charts()
     lesson = load(screen, language())
     notebooks.begin(screen, [_about(lesson)])
     if stage.mode():
-        return _on_stage(lesson, first)
+        return _on_stage(lesson)
     stage.begin()
     _skip(key="skip", data={"label": _("To the picture")})
     st.title(lesson.title, anchor=False)
@@ -112,7 +110,7 @@ def _about(lesson: Lesson) -> str:
     return f"{shown}**{_('Sources')}**\n\n{lesson.sections['Sources']}\n\n{where}"
 
 
-def _on_stage(lesson: Lesson, first: str) -> Lesson:
+def _on_stage(lesson: Lesson) -> Lesson:
     """The one line above a picture that is shown alone."""
     with st.container(key="alone_line"):
         controls.sentences_here()
@@ -120,7 +118,7 @@ def _on_stage(lesson: Lesson, first: str) -> Lesson:
             st.title(lesson.question, anchor=False)
             if lesson.predict is not None:
                 _asked(lesson.predict)
-    stage.begin(first)
+    stage.begin()
     return lesson
 
 

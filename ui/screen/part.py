@@ -25,17 +25,15 @@ FOLLOWING = ("numbers", "code")
 AROUND = "__around"
 
 
-def show(screen: str, draw: Draw, first: str = "") -> None:
+def show(screen: str, draw: Draw) -> None:
     """Draw a screen.
 
     Args:
         screen: Its id.
         draw: Draws its controls and pictures, `columns` and all that stands in them, and returns
             what they show; None where a sentence stands in their place.
-        first: Key of the picture that stands for the screen where only one is shown; the first
-            that is drawn if "".
     """
-    lesson = header(screen, first)
+    lesson = header(screen)
     view = _drawn(lesson, draw) if stage.mode() or address.pop_full_rerun() else _part(lesson, draw)
     ask(lesson)
     notice(lesson)

@@ -34,7 +34,13 @@ def test_a_picture_is_shown_with_settings_of_the_address() -> None:
     assert float(figures(app)[0][0]["data"][0]["y"][0]) == 4.0, "of eight channels"
     app = open_screen("why_position", present="1", picture="slide")
     assert moving(app, "slide")["staged"] is True
-    assert keys(open_screen("home", present="1")) == ["places"]
+
+
+def test_home_presents_the_picture_that_it_opens_with() -> None:
+    app = open_screen("home", present="1")
+    assert keys(app) == []
+    assert moving(app, "idea")["staged"] is True
+    assert keys(open_screen("home", present="1", picture="places")) == ["places"]
 
 
 def test_one_picture_of_live_attention_is_presented() -> None:

@@ -89,7 +89,7 @@ def test_a_list_is_played_from_screen_to_screen() -> None:
         "kv_cache?view=window&picture=attention absolute?view=similarity&picture=curve "
         "measured?view=keys"
     )
-    app = open_screen("home", present="1", list=listed, item="1")
+    app = open_screen("home", present="1", picture="places", list=listed, item="1")
     assert keys(app) == ["places"]
     app = open_screen(
         "kv_cache", view="window", picture="attention", present="1", list=listed, item="1"
