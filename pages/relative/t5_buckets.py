@@ -26,7 +26,10 @@ STEPS = 1300
 """Distances in the staircase."""
 LETTER = 0.022
 """Share of the staircase's width that a letter takes on a phone."""
-ABOVE = {"showarrow": False, "xanchor": "center", "yanchor": "bottom"}
+TALL = 0.026
+"""Share of the staircase's height that a number takes."""
+ABOVE = {"showarrow": False, "xanchor": "center", "yanchor": "bottom", "yshift": 5}
+"""Over its tread, with room for the mark."""
 BYTES_A_BUCKET = 72_000
 """Where 640 blocks cross a bucket's edge: 14 int64."""
 Rule = tuple[bool, int, int]
@@ -220,7 +223,7 @@ def staircase(s: Settings, rule: Rule) -> screen.CurvesFigure:
         }
     )
     own = list(curves.values())[: 1 + s.bidirectional]
-    figure = figure.add(annotations=numbered(distances, own))
+    figure = figure.add(annotations=numbered(distances, own, TALL * (1.16 * highest + 1)))
     sides = [kind(last + 1, *rule) for kind in (T5Buckets, T5BucketsUnclamped)]
 
     def steps(curve: int, distance: int) -> tuple[Step, ...]:
@@ -242,14 +245,18 @@ def staircase(s: Settings, rule: Rule) -> screen.CurvesFigure:
     )
 
 
-def numbered(distances: np.ndarray, curves: Sequence[np.ndarray]) -> list[Part]:
-    """The number of each bucket over the middle of its tread, where there is room."""
+def numbered(distances: np.ndarray, curves: Sequence[np.ndarray], tall: float) -> list[Part]:
+    """The number of each bucket over the middle of its tread, where there is room.
+
+    A number is `tall` buckets tall: where a step is, neighbours stand above each other.
+    """
     numbers = []
     for buckets in curves:
         starts = np.flatnonzero(np.diff(buckets, prepend=-1))
         ends = np.append(starts[1:], len(distances) - 1)
         middles = np.sqrt(distances[starts] * distances[ends])
-        for x, text in readable(middles, map(str, buckets[starts]), distances[-1]):
+        letter = LETTER / 2 if tall <= 1 else LETTER
+        for x, text in readable(middles, map(str, buckets[starts]), distances[-1], letter):
             # On a logarithmic axis plotly counts in powers of ten.
             place = {"x": math.log10(x), "y": int(text)}
             numbers.append(place | {"text": text, "font": {"size": 11}} | ABOVE)
@@ -296,5 +303,4 @@ def boundaries(bidirectional: bool, edges: list[int]) -> screen.TableFigure:
         name=say("boundaries"),
         frame=frame,
         caption=_("Distances of each bucket, past keys:"),
-        turned=True,
     )

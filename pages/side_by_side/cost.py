@@ -74,9 +74,10 @@ def bars(s: Settings, costs: pd.Series, steps: Explain | None = None) -> screen.
         ticks=list(costs.index),
         labels=list(costs.index),
         color=[one.look.color for one in s.compared],
-        y_range=(0, 1.15 * costs.max() or 1),
+        y_range=(0, 1.2 * costs.max() or 1),
         finish=lambda drawn: drawn.restyle(
-            text=[number(cost, ".3g" if steps is None else ",.0f") for cost in costs],
+            # The empty line leaves room for the mark.
+            text=[number(cost, ".3g" if steps is None else ",.0f") + "<br> " for cost in costs],
             textposition="outside",
             cliponaxis=False,
         ),

@@ -11,7 +11,7 @@ from tests.pages.drive import figures, open_screen, sentences
 
 def followed_values(app) -> set[float]:
     """The values under the formulas, with all their digits."""
-    found = (re.match(r".*: (\S+) .*in float64", one.value) for one in app.caption)
+    found = (re.match(r".*: (\S+)(?: .*in float64|, an integer)", one.value) for one in app.caption)
     return {said_number(one[1]) for one in found if one}
 
 

@@ -109,6 +109,8 @@ def exact_words(last: Step, place: str, unit: str = "") -> str:
     if last.value != last.value:
         return _("{place}: there is nothing to compute.", place=place)
     value = exact(last.value)
+    if isinstance(last.value, int):
+        return _("{place}: {value}, an integer.", place=place, value=f"{value} {unit}".strip())
     if unit:
         return _("{place}: {value} {unit} in float64.", place=place, value=value, unit=unit)
     return _("{place}: {value} in float64.", place=place, value=value)

@@ -59,7 +59,7 @@ def test_the_first_picture_of_t5_numbers_its_buckets():
     assert [first["key"], matrix["key"]] == ["staircase", "t5"]
     numbers = [one["text"] for one in first["layout"]["annotations"]]
     assert numbers[:15] == [str(bucket) for bucket in range(1, 16)]
-    assert numbers[-1] == "31"
+    assert numbers[15:] == [str(bucket) for bucket in range(17, 32)]
     assert {1, 2, 3, 12, 23, 46, 91} <= set(first["layout"]["xaxis"]["tickvals"])
 
 
@@ -80,7 +80,10 @@ def test_numbers_in_the_staircase_of_t5_do_not_lie_upon_each_other_on_a_phone(qu
         for place, text in zip(axis["tickvals"], axis["ticktext"], strict=True)
     ]
     numbers = [(one["x"], len(one["text"])) for one in layout["annotations"]]
-    for row, letter in ((ticks, 7), (numbers, 6)):
+    # Where a step is six pixels high, neighbours share no more than a corner.
+    low, high = layout["yaxis"]["range"]
+    width = 3 if 230 / (high - low) >= 6 else 6
+    for row, letter in ((ticks, 7), (numbers, width)):
         assert len(row) > 5
         for (x, n), (after, m) in pairwise(row):
             assert after < x or (after - x) * pixels >= letter * (n + m) / 2  # or the next curve

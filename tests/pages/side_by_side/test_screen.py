@@ -63,7 +63,7 @@ def test_cost_is_measured_for_each():
     assert time.min() > 0
     assert memory.min() > 0
     first = figures(app)[0][0]
-    assert first["data"][0]["text"] == ["128", "240"]
+    assert first["data"][0]["text"] == ["128<br> ", "240<br> "]
     titles = [figure["layout"]["title"]["text"] for figure, _ in figures(app)]
     assert titles == ["Parameters, counted", "Time (ms), measured", "Memory (KiB), measured"]
 

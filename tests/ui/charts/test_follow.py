@@ -27,6 +27,10 @@ def test_the_exact_value_has_all_digits_and_formulas_signs(value, written) -> No
     assert said_number(written) == value
 
 
+def test_an_integer_is_not_said_to_be_a_float() -> None:
+    assert exact_words(Step("b", "", "", -14), "row 1") == "Row 1: −14, an integer."
+
+
 def test_a_hyphen_between_words_and_in_an_exponent_stays() -> None:
     words = "a: -0.5; B-A: -3, Llama-2-7B, 4.4e-16, (m)-1, at -1"
     assert minus(words) == "a: −0.5; B-A: −3, Llama-2-7B, 4.4e-16, (m)-1, at −1"

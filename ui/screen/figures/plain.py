@@ -18,7 +18,7 @@ from ui.screen.figures.figure import Drawn, caption, no_tables, offer
 from ui.screen.layout import Frames, readouts
 from ui.words import translate
 
-ROWS = 10
+ROWS = 16
 """Most rows of a table that stands whole."""
 TABLE_HEIGHT = 380
 """Pixels of a longer one."""
