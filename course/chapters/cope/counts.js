@@ -44,9 +44,9 @@ export function counts(s, box, stage) {
   const { say, number } = stage;
   const left = isPhone ? 40 : 64;
   const right = width - (isPhone ? 118 : 190);
-  const top = isPhone ? 74 : 122;
+  const top = isPhone ? 86 : 132;
   const foot = height - (isPhone ? 26 : 58);
-  const x = (/** @type {number} */ n) => mix(left, right, n / LAST);
+  const x = (/** @type {number} */ n) => mix(left + 12, right, n / LAST); // bars of the first length stand clear of the axis
   const y = (/** @type {number} */ percent) => mix(foot, top, percent / MOST);
   const end = LAST * s.known;
   const points = LENGTHS.map((_, n) => n).filter((n) => n <= end + 1e-9);
@@ -76,10 +76,11 @@ export function counts(s, box, stage) {
     <g data-marks="curves" opacity=${presence}>
       <path class="line" d=${LEVELS.map((one) => `M${left},${y(one)}H${right}`).join("")} />
       ${LEVELS.map((one) => svg`<text class="t12 soft end" x=${left - 7} y=${y(one) + 4}>${one}%</text>`)}
-      <text class="t14 soft" x=${isPhone ? 8 : left} y=${top - (isPhone ? 16 : 24)}>${say(isPhone ? "wrong_short" : "wrong")}</text>
+      <text class="t14 soft" x=${isPhone ? 8 : left} y=${top - 14}>${say(isPhone ? "wrong_short" : "wrong")}</text>
+      <text class="t14" x=${isPhone ? 8 : left} y=${top - (isPhone ? 33 : 38)}>${say(`mix_${KINDS[Math.round(s.kind)]}`)}</text>
       ${LENGTHS.map((length, n) => svg`<text class="t12 soft middle" x=${x(n)} y=${foot + (isPhone ? 16 : 22)}>${n || isPhone ? number(length) : say("tick_trained")}</text>`)}
       ${asked(
-        [5, 40, 75].map((percent) => [x(LAST), y(percent)]),
+        [20, 40, 60].map((percent) => [x(LAST), y(percent)]),
         presence * s.guessing,
       )}</g>
     ${NAMES.map(model)}

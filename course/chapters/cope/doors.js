@@ -83,7 +83,7 @@ export function makeDoors(stage) {
 export function products(s, room, { number }) {
   if (s.keys < 0.02) return "";
   const { isPhone, ground, unit, foot, keys, width } = room;
-  const y = ground + unit + foot + keys - 6;
+  const y = ground + unit + foot + keys - (isPhone ? 6 : 12);
   const name = (/** @type {string} */ text, /** @type {number} */ y, /** @type {string} */ css) =>
     svg`<text class=${`${css} end`} x=${width - (isPhone ? 2 : 20)} y=${y}>${text}</text>`;
   return svg`<g data-marks="product" opacity=${s.keys}>
@@ -149,11 +149,15 @@ export function pile(s, room, stage) {
     const isAsked = seen.has(i); // a row that nobody has asked for yet is an outline
     const gates = ROWS[i].slice(0, i + 1);
     const frame = gates.map((_, j) => `M${xy([left(j), y])}h${width(j)}v${full}h${-width(j)}z`);
+    const shut = gates.map(
+      (gate, j) => `M${xy([left(j), y])}h${width(j)}v${(1 - gate) * full}h${-width(j)}z`,
+    );
     const open = gates.map(
       (gate, j) => `M${xy([left(j), y + full])}h${width(j)}v${-gate * full}h${-width(j)}z`,
     );
     return svg`<g opacity=${isAsked ? 1 : 0.4}>
-      <path fill="none" stroke="var(--soft)" stroke-width=${Math.round(s.query) === i ? 2 : 1} d=${frame.join("")} />
+      ${isAsked ? svg`<path fill="var(--soft)" opacity="0.6" d=${shut.join("")} />` : ""}
+      <path fill="none" stroke="var(--soft)" stroke-width=${Math.round(s.query) === i ? 2 : 1} stroke-dasharray=${isAsked ? "none" : "2 3"} d=${frame.join("")} />
       ${isAsked ? svg`<path fill="var(--content)" opacity="0.5" d=${open.join("")} />` : ""}
       ${isAsked && !isPhone ? svg`<text class="t12 q" x=${room.starts[i] + room.widths[i] + 2} y=${y + full - 2}>${text}</text>` : ""}</g>`;
   };

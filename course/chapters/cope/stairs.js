@@ -43,10 +43,13 @@ export function floors(s, room, { say, number }) {
         <text class="t12 soft end" opacity=${presence} x=${edge + (isPhone ? 20 : 30)} y=${y + 4}>${number(n)}</text>`,
     );
   };
-  const isNamed = !isPhone && s.side <= 0.02 && s.dial <= 0.02;
+  const isAlone = s.side <= 0.02 && s.dial <= 0.02; // else the name has room below the lowest floor only
+  const [nameX, nameY] = isAlone
+    ? [width - 28, level(room, Math.round(s.zoom)) - 14]
+    : [edge + 30, room.ground + 18];
   return svg`<g data-marks="floors">
     ${Array.from({ length: COUNT + 1 }, one)}
-    ${isNamed ? svg`<text class="t12 soft end" x=${width - 28} y=${level(room, Math.round(s.zoom)) - 14}>${say("floor")}</text>` : ""}</g>`;
+    ${isPhone ? "" : svg`<text class="t12 soft end" x=${nameX} y=${nameY}>${say(isAlone ? "floor" : "floor_short")}</text>`}</g>`;
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
