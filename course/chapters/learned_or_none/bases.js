@@ -58,7 +58,8 @@ export function bases(s, room, stage) {
   const model = (/** @type {typeof data.models[number]} */ { name, base, trained, edge: its }) => {
     const isInside = its > trained;
     const [mx, my] = [x(trained), y(Math.log10(base))];
-    return svg`<circle r="5" fill="var(--ink)" cx=${mx} cy=${my} />
+    return svg`<path stroke="var(--new)" stroke-width="2" d=${`M${x(its)},${my - 7}v14M${x(its)},${my}H${mx}`} />
+      <circle r="5" fill="var(--ink)" cx=${mx} cy=${my} />
       <text class=${`t12 halo ${isInside ? "end" : ""}`} x=${mx + (isInside ? -9 : 9)} y=${my + 5}>${name}</text>`;
   };
   const ticks = [3, 4, 5, 6, 7, 8].filter((one) => !isPhone || one === 4 || one === 6);
@@ -68,12 +69,11 @@ export function bases(s, room, stage) {
   const [told, line] = [say("base_at"), plot.y - (isPhone ? 8 : 14)];
   return svg`<g opacity=${s.bases}>
     <g data-marks="ruler">${ticks.map(tick)}
-      <path class="line" d=${[3, 4, 5, 6].map((one) => `M${x(10 ** one)},${top}V${foot}`).join("")} />
-      ${isPhone ? "" : [3, 4, 5, 6].map((one) => svg`<text class="t12 soft middle" x=${x(10 ** one)} y=${foot + 16}>${number(10 ** one)}</text>`)}
+      <path class="line" d=${[3, 4, 5, 6].map((one) => `M${x(10 ** one)},${top}V${foot}M${x(10 ** one)},${plot.y}v${plot.h}`).join("")} />
       ${isPhone ? "" : svg`<text class="t12 soft end" x=${plot.x - 8} y=${top - 16}>${say("base_axis")}</text>`}</g>
     <g data-marks="edge">
       <path fill="var(--new)" fill-opacity="0.08" d=${`${through(edge)}L${right},${y(highest)}V${foot}H${edge[0][0]}Z`} />
-      <path fill="none" stroke="var(--new)" stroke-width="1.5" stroke-linejoin="round" d=${through(edge)} />
+      <path fill="none" stroke="var(--new)" stroke-opacity="0.5" stroke-linejoin="round" d=${through(edge)} />
       <text class="t12 new end halo" x=${right - 4} y=${foot - 8}>${say("beyond")}</text></g>
     <g data-marks="target">${
       isGuessing()
@@ -84,14 +84,19 @@ export function bases(s, room, stage) {
     <g data-marks="models">${data.models.filter(({ name }) => !isGuessing() || name !== ASKED).map(model)}</g>
     <g data-marks="base"><g ${hold}>
       <rect fill="transparent" x=${plot.x - 20} y=${top} width=${plot.w} height=${foot - top} />
+      <path class="line" stroke-width="3" d=${`M${plot.x + 16},${top}V${foot}`} />
       <path stroke="var(--ink)" stroke-width="1.6" d=${`M${plot.x + 16},${y(s.base)}H${x(reach)}`} />
       <circle r="5" fill="var(--new)" cx=${x(reach)} cy=${y(s.base)} />
       <g transform=${moved(plot.x + 16, y(s.base))}>${grip({ r: isPhone ? 9 : 11 })}</g></g></g>
     <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
-    ${heights(room, [[0, number(0)]])}
+    ${heights(room, [
+      [0, number(0)],
+      [0.8, say("score_axis")],
+    ])}
+    <path stroke="var(--new)" stroke-dasharray="2 4" d=${`M${x(reach)},${y(s.base)}V${upY(room, 0)}`} />
     <g data-marks="score">${curve(room, (d) => likeness(speeds, Math.round(d)), { by: 0.5, also: [reach], stroke: "var(--ink)", width: 1.2 })}
       <circle r="3.5" fill="var(--new)" cx=${x(reach)} cy=${upY(room, 0)} />
-      <text class="t12 bold" x=${isPhone ? 6 : plot.x} y=${line}>${told}</text></g>
-    <g data-marks="edge"><text class="t12 bold new end" x=${Math.min(width - 4, right + 14)} y=${line}>${say(isPhone ? "below_short" : "below")}</text></g>
+      <text class="t12 bold halo" x=${isPhone ? 6 : plot.x} y=${line}>${told}</text></g>
+    <g data-marks="edge"><text class="t12 bold new end halo" x=${Math.min(width - 4, right + 14)} y=${line}>${say(isPhone ? "below_short" : "below")}</text></g>
     ${ruler(room, stage, "bases")}</g>`;
 }

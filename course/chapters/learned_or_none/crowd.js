@@ -1,7 +1,7 @@
 // The share of a key that leads all others by a fixed amount, in longer and longer texts.
 
 import { svg } from "../../page/lit/lit.js";
-import { at as moved, grip } from "../../page/parts.js";
+import { at as moved, grip, widthOf } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { LONG, SHORT, scaled, share } from "./facts.js";
 import { curve, heights, rail, railOf, ruler } from "./plot.js";
@@ -47,6 +47,10 @@ export function crowd(s, room, stage) {
   const right = plot.x + plot.w + (isPhone ? 8 : 14);
   const [first, second] = isPhone ? [plot.y - 34, plot.y - 17] : [plot.y - 54, plot.y - 33];
   const from = Math.log10(SHORT);
+  const long = say(isPhone ? "long_at_short" : "long_at", values(scaled(s.lead, LONG)));
+  const plain = say(isPhone ? "plain_at_short" : "plain_at", values(share(s.lead, LONG)));
+  /** A piece of the line that a text at the right tells of. @param {number} wide Of the text. @param {number} y */
+  const piece = (wide, y) => `M${right - wide - 34},${y - 5}h26`;
   const dot = (
     /** @type {string} */ name,
     /** @type {number} */ words,
@@ -66,7 +70,9 @@ export function crowd(s, room, stage) {
     ${dot("words", SHORT, share(s.lead, SHORT), "var(--ink)")}
     ${isOut ? [dot("plain", LONG, share(s.lead, LONG), "var(--attention)"), dot("scaled", LONG, scaled(s.lead, LONG), "var(--attention)")] : ""}
     <g data-marks="words"><text class="t14 bold" x=${isPhone ? room.pad : plot.x} y=${first}>${say(isPhone ? "short_at_short" : "short_at", { share: percent(share(s.lead, SHORT), number) })}</text></g>
-    <g data-marks="scaled"><text class="t14 bold attention end" x=${right} y=${first}>${say(isPhone ? "long_at_short" : "long_at", values(scaled(s.lead, LONG)))}</text></g>
-    <g data-marks="plain"><text class="t14 attention end" x=${right} y=${second}>${say(isPhone ? "plain_at_short" : "plain_at", values(share(s.lead, LONG)))}</text></g>
+    <g data-marks="scaled"><path stroke="var(--attention)" stroke-width="2.8" d=${piece(widthOf(long, 14, 600), first)} />
+      <text class="t14 bold attention end" x=${right} y=${first}>${long}</text></g>
+    <g data-marks="plain"><path stroke="var(--attention)" stroke-width="1.8" stroke-dasharray="5 4" d=${piece(widthOf(plain, 14), second)} />
+      <text class="t14 attention end" x=${right} y=${second}>${plain}</text></g>
     ${rail(room, "lead", held, say("lead_at"))}</g>`;
 }

@@ -97,6 +97,7 @@ export const steps = {
 const { dropped } = data;
 const ofModel = (/** @type {string} */ name) => data.models.find((one) => one.name === name) ?? data.models[0]; // prettier-ignore
 const JAG = onGrid(7.4); // a base whose edge is nearer than that of many smaller ones
+const FURTHER = onGrid(6.975); // one of those
 
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {
@@ -131,6 +132,8 @@ export const told = {
   qwen_trained: (_, { number }) => number(ofModel(ASKED).trained),
   jag: (_, { number }) => number(baseOf(JAG)),
   jag_reach: (_, { number }) => number(reachOf(JAG)),
+  further: (_, { number }) => number(baseOf(FURTHER)),
+  further_reach: (_, { number }) => number(reachOf(FURTHER)),
   bits_rope: (_, { number }) => number(dropped.rope[0], 2),
   bits_out: (_, { number }) => number(dropped.bits[0][0], 2),
   bits_whole: (_, { number }) => number(dropped.bits[2][0], 2),

@@ -59,9 +59,8 @@ export function kernel(s, at, stage) {
       <text class="t14 middle" x=${x + thin / 2} y=${top - 8}>${name}</text></g>`;
   };
   const x = start + 3 * (thin + gap);
-  const isIn = tall > 150; // in the half that is masked, or above
-  const [insideX, insideY] = isIn ? [x + tall * 0.64, top + tall * 0.22 + 5] : [x + tall, top - 8];
-  const inside = isGuessing() ? "?" : say("matrix", { bytes: written(matrix(n), number) });
+  const isWide = tall > 150; // enough for the names of the whole and of its masked half
+  const name = isGuessing() ? "?" : say("matrix", { bytes: written(matrix(n), number) });
   const below = top + room + (isPhone ? 4 : 14);
   const size = isPhone ? "_short" : "";
   const told = (/** @type {string} */ mark, /** @type {number} */ i) =>
@@ -73,7 +72,8 @@ export function kernel(s, at, stage) {
     <g data-marks="bias">
       <rect fill="var(--wash)" x=${x} y=${top} width=${tall} height=${tall} />
       <path fill="var(--line)" d=${`M${x},${top}v${tall}h${tall}Z`} />
-      <text class=${`t14 ${isIn ? "middle" : "end"}`} x=${insideX} y=${insideY}>${inside}</text></g>
+      <text class=${`t14 ${isWide ? "middle" : "end"}`} x=${isWide ? x + tall / 2 : x + tall} y=${top - 8}>${name}</text>
+      ${isWide ? svg`<text class="t12 soft middle" x=${x + tall * 0.66} y=${top + tall * 0.22}>${say("masked")}</text>` : ""}</g>
     ${["turned", "slope"].map(told)}
     <g data-marks="tokens">
       <path class="line" stroke-width="3" d=${`M${from},${y}h${w}`} />

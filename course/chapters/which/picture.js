@@ -158,6 +158,7 @@ export const told = {
   none_upto: (_, { number }) => number(upTo(right.none)),
   asked_short: (_, { number }) => number(data.real.asked.yarn[0]),
   asked_tokens: (_, { number }) => number(ASKED),
+  ten_asked: (_, { number }) => written(10 * vectors(ASKED), number),
   vectors_asked: (_, { number }) => written(vectors(ASKED), number),
   matrix_asked: (_, { number }) => written(matrix(ASKED), number),
   tokens: (s, { number }) => number(tokensOf(s)),

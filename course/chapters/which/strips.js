@@ -41,7 +41,7 @@ export function names(s, room, { say }) {
   const { left, width, isPhone } = room;
   const { y, tall } = rowOf(room, s, chosen(s));
   const named = (/** @type {string} */ name) => {
-    return svg`<g data-marks=${`names ${name}`}><text class=${`t14 ${name === chosen(s) ? "bold" : ""}`} opacity=${presence} x=${left} y=${rowOf(room, s, name).y + (isPhone ? 4 : 5)}>${say(`name_${name}${isPhone && name === "rope_base128" ? "_short" : ""}`)}</text></g>`;
+    return svg`<g data-marks=${`names ${name}`}><text class=${`t14 ${name === chosen(s) ? "bold" : ""}`} opacity=${presence} x=${left} y=${rowOf(room, s, name).y + (isPhone ? 4 : 5)}>${say(`name_${name}${isPhone && name.startsWith("rope") ? "_short" : ""}`)}</text></g>`;
   };
   return svg`
     <g data-marks="row"><rect fill="var(--wash)" rx="5" opacity=${presence} x=${left - 6} y=${y - tall / 2} width=${width - 1.4 * left} height=${tall} /></g>
