@@ -43,7 +43,7 @@ export function bases(s, room, stage) {
   const speeds = invFreq(PAIRS, baseOf(power)); // so small a change as a rounding moves the edge
   const reach = reachOf(power);
   const edge = EDGE.map(([words, base]) => /** @type {[number, number]} */ ([x(words), y(base)]));
-  const right = plot.x + plot.w;
+  const [rail, right] = [plot.x + (isPhone ? 26 : 16), plot.x + plot.w];
   const to = (/** @type {number} */ one) => isGuessing() || set({ base: clamp(onGrid(one), lowest, highest) }); // prettier-ignore
   const hold = handle({
     label: say("base_label"),
@@ -84,10 +84,10 @@ export function bases(s, room, stage) {
     <g data-marks="models">${data.models.filter(({ name }) => !isGuessing() || name !== ASKED).map(model)}</g>
     <g data-marks="base"><g ${hold}>
       <rect fill="transparent" x=${plot.x - 20} y=${top} width=${plot.w} height=${foot - top} />
-      <path class="line" stroke-width="3" d=${`M${plot.x + 16},${top}V${foot}`} />
-      <path stroke="var(--ink)" stroke-width="1.6" d=${`M${plot.x + 16},${y(s.base)}H${x(reach)}`} />
+      <path class="line" stroke-width="3" d=${`M${rail},${top}V${foot}`} />
+      <path stroke="var(--ink)" stroke-width="1.6" d=${`M${rail},${y(s.base)}H${x(reach)}`} />
       <circle r="5" fill="var(--new)" cx=${x(reach)} cy=${y(s.base)} />
-      <g transform=${moved(plot.x + 16, y(s.base))}>${grip({ r: isPhone ? 9 : 11 })}</g></g></g>
+      <g transform=${moved(rail, y(s.base))}>${grip({ r: isPhone ? 9 : 11 })}</g></g></g>
     <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
     ${heights(room, [
       [0, number(0)],
