@@ -32,7 +32,6 @@ export function captions(s, room, { say, number }, values, second) {
       <text class="t14" x=${x} y=${top - (isPhone ? a - 1 : a)}>${say(first, values(name))}</text>
       <text class="t14 soft" x=${x} y=${top - b}>${say(`${second(name)}${isPhone ? "_short" : ""}`, values(name))}</text></g>`;
   };
-  const hasRail = s.slopes > 0.5 || s.leads > 0.5;
   const noteY = top + page.h + (isPhone ? 14 : 20);
   const ofPage = say(isPhone ? "page_short" : "page");
   const tickW = isPhone ? 43 : 58;
@@ -50,7 +49,7 @@ export function captions(s, room, { say, number }, values, second) {
     })}</g>`;
   return svg`
     <g data-marks="light k">${sheets.map((sheet) => caption(sheet))}</g>
-    <g data-marks="light">${hasRail && isPhone ? "" : note}</g>`;
+    <g data-marks="light">${note}</g>`;
 }
 
 /** One dial of RoPE's head: how far its query starts out turned from the keys.
@@ -74,7 +73,7 @@ export function dial(s, { sheets, top, page, isPhone }, { say }) {
       <path fill="var(--q)" opacity="0.2" d=${`M${cx},${cy}L${tip(0, r)}A${r},${r} 0 ${isLong} 0 ${tip(angle, r)}Z`} />
       <path stroke="var(--k)" stroke-width="2.5" d=${`M${cx},${cy}L${tip(0, r)}`} />
       <path stroke="var(--q)" stroke-width="2.5" d=${`M${cx},${cy}L${tip(angle, r)}`} />
-      ${isPhone ? "" : svg`<text class="t12 soft end" x=${cx - r - 8} y=${top - 53}>${say("dial")}</text>`}`,
+      <text class="t12 soft end" x=${cx - r - (isPhone ? 4 : 8)} y=${isPhone ? cy - 2 : top - 53}>${say(isPhone ? "dial_short" : "dial")}</text>`,
   );
 }
 

@@ -30,7 +30,8 @@ export function layout({ width: W, height: H, isPhone }, s, typesets) {
   const line = isPhone ? 15 : 19; // of what is written above a page
   const top = isPhone ? 52 : 96;
   const foot = H - (isPhone ? 8 : 18);
-  const h = foot - (isPhone ? 36 : 62) - top;
+  const scale = isPhone ? 16 * Math.max(s.slopes, s.leads) : 0; // of colours, above a rail
+  const h = foot - (isPhone ? 36 : 62) - scale - top;
   const wide = (/** @type {number} */ count) => (W - 2 * pad - (count - 1) * between) / count;
   const few = clamp(Math.floor(s.pages), 1, NAMES.length);
   const many = Math.min(NAMES.length, Math.ceil(s.pages));
