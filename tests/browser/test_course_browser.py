@@ -447,30 +447,33 @@ def test_a_word_lights_its_mark_and_dims_the_rest(same_page: Page, app_address: 
 def test_what_is_said_follows_a_handle_while_it_is_true(same_page: Page, app_address: str) -> None:
     page = same_page
     page.emulate_media(reduced_motion="reduce")
-    opened(page, app_address, "rope", "content")
-    tip = page.locator(".course [aria-label$='own angle, its content']")
-    tip.focus()
-    before = int(tip.get_attribute("aria-valuenow") or 0)
-    for _ in range(22):
-        page.keyboard.press("PageUp")
+    opened(page, app_address, "kv_cache", "work")
+    work = next(step for step in chapter("kv_cache").steps if step.id == "work")
+    answer(page, work)
     stands(page)
-    assert int(tip.get_attribute("aria-valuenow") or 0) == before + 22 * 5
-    said = page.locator(".course .reached [data-told=content]")
-    while not said.is_visible():
-        page.keyboard.press("ArrowRight")
+    length = page.locator(".course [aria-label='Length of the text in words']")
+    length.focus()
+    for _ in range(9):
+        page.keyboard.press("PageDown")
+    stands(page)
+    said = page.locator(".course .reached [data-told=words]")
+    for _ in range(8):
+        if said.is_visible():
+            break
+        page.keyboard.press("ArrowLeft")
         stands(page)
     first = said.inner_text()
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
     stands(page)
     last = said.inner_text()
     assert first != last
-    assert tip.get_attribute("aria-valuetext") == f"content {last}"
+    assert length.get_attribute("aria-valuetext") == f"{last} words"
     assert page.locator(".course .was-reached").count() == 0
-    page.keyboard.press("PageDown")  # the peak is elsewhere then
+    page.keyboard.press("PageDown")  # the shelf saves less then
     stands(page)
     assert said.inner_text() == last
     assert page.locator(".course .was-reached").count() == 1, "grey: true of what was shown"
-    assert page.url.endswith("/content/")
+    assert page.url.endswith("/work/")
 
 
 def test_no_stem_strikes_through_the_number_of_a_place(same_page: Page, app_address: str) -> None:
