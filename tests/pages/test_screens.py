@@ -218,7 +218,8 @@ def check_point(app, picture):
 def check_panels(app, group):
     """The last value of the calculation is the panel's cell, bit for bit."""
     _, row, col = app.text_input(key=f"{group}_at").value.split(", ")
-    place = re.compile(rf"(.*), row {int(row):,}, column {int(col):,}: (\S+) .*float64")
+    said = rf"(.*), row {int(row):,}, column {int(col):,}: (\S+?)(?: .*float64|, an integer)"
+    place = re.compile(said)
     name, value = next(found for c in app.caption if (found := place.match(c.value))).groups()
     panels = {
         begun(trace.get("name") or header["layout"]["title"]["text"]): trace["z"]

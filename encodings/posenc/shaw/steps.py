@@ -23,7 +23,7 @@ def id_steps(
             rf"\text{{id}}_{{{query},{key}}}",
             r"\text{clip}(x, -k, k) + k",
             rf"\text{{clip}}({number(distance)}, -{number(k)}, {number(k)}) + {number(k)}",
-            value,
+            int(value),
         ),
     )
 
