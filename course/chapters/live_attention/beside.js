@@ -5,7 +5,7 @@ import { svg } from "../../page/lit/lit.js";
 import { through } from "../../page/parts.js";
 import { mix } from "../../page/shapes.js";
 import data from "./data.js";
-import { CLEAR, GAPS, WOKEN, firsts, nextWords } from "./read.js";
+import { CLEAR, GAPS, WOKEN, back, backShare, firsts, nextWords } from "./read.js";
 import { plotOf } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -14,6 +14,7 @@ import { plotOf } from "./room.js";
 
 const ROWS = 9; // heads of a layer
 const LAYERS = data.firsts[0].length / ROWS;
+const FURTHEST = 4; // words back that are listed
 const REST = data.heads.rest[0] * ROWS + data.heads.rest[1];
 
 /** One square a head: the darker, the more goes to the first word. @param {State} s @param {Room} room @param {Stage} stage */
@@ -27,12 +28,39 @@ export function heads(s, { width, height, isPhone, cell: size }, { say }) {
     const isGrey = s.known > 0.5 && share < CLEAR;
     return svg`<rect rx="1" fill=${`var(--${isGrey ? "soft" : "attention"})`} opacity=${0.1 + (isGrey ? 0.3 : 0.9) * share * s.known} x=${left(head)} y=${top(head)} width=${size - 0.8} height=${size - 0.8} />`;
   };
-  const label = say(s.known < 0.5 ? "heads" : isPhone ? "resting_short" : "resting");
+  const short = isPhone ? "_short" : "";
+  const label = say(s.known < 0.5 ? "heads" : `resting${short}`);
+  const frame = (/** @type {string} */ colour, /** @type {number} */ thick) =>
+    svg`<rect fill="none" stroke=${`var(--${colour})`} stroke-width=${thick} x=${left(REST) - 2} y=${top(REST) - 2} width=${size + 3.2} height=${size + 3.2} />`;
   return svg`<g data-marks="heads" opacity=${s.map}>
     ${firsts(s).map(cell)}
-    <rect fill="none" stroke="var(--ink)" stroke-width="1.5" x=${left(REST) - 1.2} y=${top(REST) - 1.2} width=${size + 1.6} height=${size + 1.6} />
-    <text class="t14" x=${isPhone ? x + LAYERS * size + 10 : x} y=${isPhone ? y + 24 : 26}>${label}</text>
-    ${isPhone ? "" : svg`<text class="t12 soft" x=${x} y=${y + ROWS * size + 16}>${say("layers")}</text>`}</g>`;
+    ${frame("paper", 5)}${frame("ink", 2.5)}
+    <text class="t14" x=${isPhone ? x + LAYERS * size + 10 : x} y=${isPhone ? y + 14 : 26}>${label}</text>
+    ${s.known > 0.5 && s.press > 0.5 ? svg`<text class=${`t12 soft ${isPhone ? "" : "end"}`} x=${x + LAYERS * size + (isPhone ? 10 : 0)} y=${isPhone ? y + 32 : 26}>${say(`resting_before${short}`)}</text>` : ""}
+    ${
+      isPhone
+        ? ""
+        : svg`<text class="t12 soft" x=${x} y=${y + ROWS * size + 16}>${say("layers")}</text>
+      <text class="t12" x=${left(REST)} y=${y + ROWS * size + 16}>${say("framed")}</text>`
+    }</g>`;
+}
+
+/** How much the head gives on average to the words so and so many back. @param {State} s @param {Room} room @param {Stage} stage */
+export function backs(s, { width, isPhone }, { say, number }) {
+  if (s.backs < 0.02 || isPhone) return "";
+  const x = width - 226;
+  const most = back(s);
+  const rows = Array.from({ length: FURTHEST }, (_, i) => i + 1).map((count, r) => {
+    const y = 50 + 22 * r;
+    const share = 100 * backShare(s, count);
+    const css = count === most ? "bold" : "soft";
+    return svg`<text class=${`t14 end ${css}`} x=${x + 14} y=${y}>${number(count)}</text>
+      <rect fill="var(--attention)" rx="2" height="13" opacity=${count === most ? 1 : 0.5} x=${x + 24} y=${y - 11} width=${Math.max(1, share)} />
+      <text class=${`t14 ${css}`} x=${x + 32 + share} y=${y}>${say("share", { share: number(share) })}</text>`;
+  });
+  return svg`<g data-marks="arcs" opacity=${s.backs}>
+    <text class="t14 soft" x=${x} y="26">${say("backs")}</text>
+    ${rows}</g>`;
 }
 
 /** The three likeliest next words; on a phone two, in a line or where the ruler was. @param {State} s @param {Room} room @param {Stage} stage */

@@ -69,7 +69,7 @@ export function parts(s, room, { say, number }) {
       ${beside(UNFIT, "content", say("unfit_at"))}</g>
     <g data-marks="score">
       ${SCALE.filter((value) => value >= LOW && value <= HIGH).map((value) => beside(value, "soft", number(value)))}
-      ${isPhone ? "" : svg`<text class="t12 soft end" x=${edge[1] + 24} y=${level(HIGH) - 14}>${say("part_axis")}</text>`}</g>
+      ${isPhone ? "" : svg`<text class="t12 soft end" x=${edge[1] + 30} y=${level(0) - 16}>${say("part_axis")}</text>`}</g>
     ${part("content", 0)}${part("position", 1)}
     <g data-marks="score">
       <path stroke="var(--attention)" stroke-width="3" stroke-linecap="round" d=${seen.map(sum).join("")} />

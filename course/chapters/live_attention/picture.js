@@ -2,7 +2,7 @@
 
 import { svg } from "../../page/lit/lit.js";
 import data from "./data.js";
-import { curve, heads, next } from "./beside.js";
+import { backs, curve, heads, next } from "./beside.js";
 import { UNFIT, parts } from "./parts.js";
 import {
   CLEAR,
@@ -57,6 +57,7 @@ export const start = {
   // from here on: how much of it is there
   habit: 1,
   parts: 0,
+  backs: 0,
   ruler: 0,
   end: 0,
   rail: 0,
@@ -90,7 +91,7 @@ export const steps = {
   },
   press: {
     also: ["words", "arcs", "head", "shares"],
-    at: { query: 14, ruler: 1, end: 1 }, // a word that itself comes to look three back
+    at: { query: 14, ruler: 1, end: 1, backs: 1 }, // a word that itself comes to look three back
     goal: (s) => back(s) === THREE && !rests(s),
   },
   rest: {
@@ -186,6 +187,7 @@ function build(stage) {
       ${ruler(s, room, stage)}
       ${parts(s, room, stage)}
       ${heads(s, room, stage)}
+      ${backs(s, room, stage)}
       ${curve(s, room, stage)}
       ${next(s, room, stage)}
       ${rail(s, room, stage, "far")}

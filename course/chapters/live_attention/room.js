@@ -10,11 +10,12 @@ const BREAK = 1.5; // of the ruler, where the second sentence is moved on
 
 /** @param {Box} box @param {State} s */
 export function layout({ width, height, isPhone }, s) {
-  const cell = isPhone ? (height > 340 ? 7.5 : 4.6) : 12; // of the map of all heads
+  // Of the map of all heads; on a wide screen the name of the head stands beside it.
+  const cell = isPhone ? (height > 340 ? 7.5 : 4.6) : clamp((width - 250) / 30, 12, 16);
   const foot = isPhone
     ? Math.max(46 * s.rail, 16 * s.parts, (9 * cell + 5) * s.map, mix(26 * s.next, 42, s.apart))
     : 0;
-  const along = isPhone ? height - 26 - foot : width - 40;
+  const along = isPhone ? height - 26 - foot : width - 40 - 24 * s.parts; // there with a scale at its end
   const slot = along / COUNT;
   const start = (isPhone ? 22 : 8) + slot / 2;
   if (isPhone) {
@@ -42,8 +43,9 @@ export function layout({ width, height, isPhone }, s) {
   const top = mix(
     Math.max(
       78,
-      124 * s.next,
-      166 * Math.max(s.apart, s.map),
+      124 * Math.max(s.next, s.backs),
+      166 * s.apart,
+      (9 * cell + 68) * s.map,
       clamp(height * 0.53, 274, 330) * s.woken,
     ),
     base - 20,
