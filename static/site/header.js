@@ -213,6 +213,7 @@ function option(entry, at) {
   item.id = `site-found-${at}`;
   const link = document.createElement("a");
   if (entry.address) link.setAttribute("href", `.${entry.address}`);
+  else item.addEventListener("click", () => tellAlone(item));
   link.tabIndex = -1;
   link.append(made("b", entry.title), made("small", entry.kind), made("small", entry.words));
   item.append(link);

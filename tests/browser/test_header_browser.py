@@ -93,6 +93,19 @@ def test_on_a_phone_one_searches_from_a_step_of_a_chapter(page: Page, app_addres
     expect(page.locator(".course .next")).to_be_visible()
 
 
+def test_an_answer_that_leads_nowhere_stands_alone_when_pressed(
+    page: Page, app_address: str
+) -> None:
+    page.goto(f"{app_address}/course/rope/lock/")
+    page.get_by_role("combobox", name="Find").fill("dark")
+    answers = page.get_by_role("option")
+    expect(answers.first).to_contain_text("Dark mode")
+    assert answers.count() > 1
+    answers.first.click()
+    expect(answers).to_have_count(1)
+    expect(answers).to_contain_text("There is no switch")
+
+
 def test_a_screen_ends_where_the_window_ends(page: Page, app_address: str) -> None:
     page.set_viewport_size(PHONE)
     visit(page, f"{app_address}/units")
