@@ -40,7 +40,8 @@ def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
             may = may_order(lab)
             pressed = may and st.button(_("Train it"), type="primary")
             if not may:
-                st.code(command(spec), language="bash", wrap_lines=True)
+                with st.container(key="command_train"):
+                    st.code(command(spec), language="bash", wrap_lines=True)
             st.caption(expectation(lab, spec))
     with place.right:
         with place.options:

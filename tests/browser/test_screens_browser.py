@@ -266,3 +266,15 @@ def test_two_tabs_do_not_disturb_each_other(page: Page, other_page: Page, app_ad
     check_numbers(first)
     check_numbers(second)
     assert "num_heads=4" in first.url
+
+
+def test_on_a_phone_a_command_scrolls_and_is_not_broken(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{app_address}/config?model=Qwen3-8B&target=131072")
+    command = page.locator(".st-key-command_vllm pre")
+    command.wait_for()
+    lines = command.evaluate(
+        "(pre) => pre.clientHeight / parseFloat(getComputedStyle(pre).lineHeight)"
+    )
+    assert lines < 4, "in one line, with its margins"
+    assert command.evaluate("(pre) => (pre.scrollLeft = 9999, pre.scrollLeft)") > 100

@@ -78,7 +78,8 @@ def show_checking(engine: str, model: Model, target: int | None) -> None:
                 look=look,
             )
         )
-        st.code(command, language=None, wrap_lines=True)
+        with st.container(key="command_check"):
+            st.code(command, language=None, wrap_lines=True)
 
 
 def show_written(engine: str, write: Callable[[], Written], repository: str = "") -> bool:
@@ -109,7 +110,8 @@ def show_written(engine: str, write: Callable[[], Written], repository: str = ""
         )
         height: Literal["content"] | int = 320 if len(text) > LONGEST_IN_FULL else "content"
         # In one colour: those of field names are too pale to read on white.
-        st.code(text, language=None, wrap_lines=True, height=height)
+        with st.container(key=f"command_{engine}"):
+            st.code(text, language=None, wrap_lines=True, height=height)
     for note in written.told:
         st.markdown(plain(translate(note)))
     versions = written.versions if written.to_paste else ""
