@@ -32,7 +32,7 @@ export function card(s, room, stage) {
   /** The name of the keys, or of the values. @param {"k" | "v"} name @param {number} y */
   const kind = (name, y) => {
     const isThere = isRoomy || (long > 90 && !(isLatent && name === "k"));
-    const text = svg`<text class=${`t14 ${name}`} style=${isRoomy ? "" : "fill: var(--paper)"} x=${isRoomy ? from + long + 8 : from + 8} y=${y}>${say(`${isLatent ? "latent" : "row"}_${name}`)}</text>`;
+    const text = svg`<text class=${`t14 ${isLatent && name === "v" ? "soft" : name}`} style=${isRoomy ? "" : "fill: var(--paper)"} x=${isRoomy ? from + long + 8 : from + 8} y=${y}>${say(`${isLatent ? "latent" : "row"}_${name}`)}</text>`;
     return mark(`${name} shelf`, isThere ? s.far : 0, text);
   };
   const names = isPhone ? ["model", "model_weight_short", "model_unit"] : ["model", "model_weight"];
@@ -54,7 +54,7 @@ export function card(s, room, stage) {
         ${names.map((name, i) => svg`<text class="t14 middle" x=${c.x + (found.model * unit) / 2} y=${c.y + c.h / 2 + 18 * i - 4}>${say(name)}</text>`)}`,
     )}
     ${mark("k shelf", s.far, svg`<rect fill="var(--k-fill)" x=${from} y=${c.y + 6} width=${long} height=${split} />`)}
-    ${mark("v shelf", s.far, svg`<rect fill="var(--content)" x=${from} y=${c.y + 10 + split} width=${long} height=${c.h - 16 - split} />`)}
+    ${mark("v shelf", s.far, svg`<rect fill=${`var(--${isLatent ? "soft" : "content"})`} x=${from} y=${c.y + 10 + split} width=${long} height=${c.h - 16 - split} />`)}
     ${kind("k", c.y + 6 + Math.max(split / 2, 7) + 5)}
     ${kind("v", c.y + 10 + split + (c.h - 16 - split) / 2 + 5)}
     ${mark("card new", s.far * s.squeeze, svg`${Array.from({ length: cards }, (_, i) => svg`<rect fill="none" stroke="var(--new)" stroke-width="1.5" rx="2" x=${edge - (i + 1) * each + 4} y=${c.top - each / 2 - 2} width=${each - 4} height=${each / 2} />`)}`)}

@@ -23,6 +23,7 @@ const PLACES = data.asked[0].length;
 export const COUNT = TEXTS * PLACES;
 /** @type {Record<string, Keys>} */
 const KEYS = data.keys;
+const LENGTHS = Object.keys(KEYS).map(Number);
 
 /** @param {State} s */
 export const lengthOf = (s) => nearest(s.length);
@@ -199,7 +200,7 @@ export function counts(s, room, stage) {
 
 /** How many keys a way finds. @param {State} s @param {Room} room @param {Stage} stage @param {Asked} name @param {number} y @param {number} each @param {(percent: number) => number} at */
 function found(s, { isPhone }, stage, name, y, each, at) {
-  const { say, seen, set, step, isGuessing } = stage;
+  const { number, say, seen, set, step, isGuessing } = stage;
   const length = lengthOf(s);
   const its = count(length, name);
   const [low, high] = between(length, name);
@@ -211,8 +212,18 @@ function found(s, { isPhone }, stage, name, y, each, at) {
     seen.add(name);
     set({ way: name });
   };
+  const isTold = step() === "longer" && !isGuessing() && ["ntk", "yarn"].includes(name);
+  const others = isTold ? LENGTHS.filter((one) => one !== length) : [];
+  const other = (/** @type {number} */ one) => {
+    const cx = at((100 * count(one, name)) / (KEYS[one].found[name].length * PLACES));
+    const under = LENGTHS.indexOf(one) % 2; // neighbours may be as near as one key
+    return svg`
+      <circle r="4.5" fill="var(--paper)" stroke="var(--soft)" stroke-width="1.5" cx=${cx} cy=${y} />
+      <text class=${`t12 soft ${cx > at(0) ? "middle" : ""}`} x=${cx} y=${y + (under ? 20 : -10)}>${number(one)}</text>`;
+  };
   const dot = () => svg`
     <line stroke="var(--ink)" stroke-width="5" stroke-linecap="round" opacity=${isNow ? 0.5 : 0.2} x1=${at(low)} x2=${at(high)} y1=${y} y2=${y} />
+    ${others.map(other)}
     <circle r="6" fill=${`var(--${isNow ? "ink" : "soft"})`} cx=${at((100 * its) / askedOf(s))} cy=${y} />
     <text class="t14" x=${at(100) + (isPhone ? 10 : 14)} y=${y + 5}>${say("found_of", { found_here: its, asked_here: askedOf(s) })}</text>`;
   return svg`

@@ -35,7 +35,7 @@ export function ribbon(s, room, stage) {
   const from = across(room, s, Math.max(0, stop - TRAINED));
   const to = across(room, s, stop);
   // A key just before the window is drawn wide: the frame begins beside it.
-  const left = from - 2 + Math.min(from - x, (isPhone ? 8 : 12) * s.keys);
+  const left = from - 2 + Math.min(from - x, (isPhone ? 8 : 17) * s.keys);
   const up = (y - keysY(room, 0) + room.row / 2 - 4) * s.keys; // the keys are within it too
   return svg`
     ${mark(
