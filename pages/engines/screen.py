@@ -94,6 +94,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         )
         st.header(_("What was run"), anchor="run")
         show_runs()
+        controls.say_misspelt(["method", "family", "engine", "row"])
     at = (family, engine) if (family, engine) in found else (names[0], next(iter(ENGINES)))
     code = CODE.format(method=method, family=at[0], engine=at[1])
     return screen.ScreenView(lambda: {say("marks"): numbers(found, names)}, code)

@@ -1,6 +1,6 @@
 """Attention of your sentence: every stage of a score on a text, in a real and in small models."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import streamlit as st
@@ -59,6 +59,14 @@ class Settings:
     )
 
 
+NAMES = {
+    one.name
+    for kind in (Settings, real.Background, real.Settings, toys.Settings)
+    for one in fields(kind)
+} | {*OF_ONE_STAGE}
+"""Of the controls that some model has: those of another stay in an address."""
+
+
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read text and model, then the controls of this model, and show what it does."""
     top = st.container()
@@ -87,6 +95,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
                 known = {"model": first.model, "text": first.text}
                 small = controls.read(toys.Settings, lambda: above, known)
             view = screen.draw(toys.picture(small))
+        controls.say_misspelt(NAMES)
     return view
 
 

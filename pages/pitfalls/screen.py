@@ -40,6 +40,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         prices.show_price(name)
         show_codes(pitfall)
         prices.show_all()
+        controls.say_misspelt(["pitfall"])
     return screen.ScreenView(lambda: frames(pitfall), CODE.format(name=name))
 
 

@@ -64,6 +64,13 @@ def test_a_parameter_that_no_control_has_is_named():
     assert only_sentence(open_screen("rope", **{"foo": "1", "b*r": "2"})) == both
 
 
+@pytest.mark.parametrize("screen", ["engines", "live_attention", "pitfalls"])
+def test_a_screen_of_its_own_kind_names_such_a_parameter_too(screen):
+    told = "The address says `foo`, which is no setting here."
+    assert only_sentence(open_screen(screen, foo="1")) == told
+    assert sentences(open_screen(screen)) == []
+
+
 def test_a_parameter_that_is_nearly_a_controls_name_is_told_with_that_name():
     app = open_screen("alibi", num_head="12", utm_source="mail")
     told = "The address says `num_head`, which is no setting here. Is `num_heads` meant?"
