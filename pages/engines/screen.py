@@ -148,7 +148,7 @@ def show_marks(found: Found, names: list[str], at: tuple[str, str], setting: str
         _("{sign} {meaning}", sign=sign, meaning=translate(meaning))
         for sign, _word, meaning in MARKS.values()
     ]
-    click = _("Click a mark: what says so stands above, and the address leads to it.")
+    click = _("Choose a mark: what says so stands above, and the address leads to it.")
     st.caption("  \n".join([*meanings, click]))
 
 

@@ -94,7 +94,7 @@ def row(its: Heads, attention: AttentionRows, shown: Shown | Place) -> screen.Ba
         height=300,
         caption=(
             _(
-                "The steps to the marked bar stand under the large picture. Click the bar of "
+                "The steps to the marked bar stand under the large picture. Choose the bar of "
                 "another key to follow this key."
             )
             if is_drawn_above
@@ -126,10 +126,10 @@ def small(its: Heads) -> screen.ChartFigure:
         value_name=translate(what),
         columns=4,
     )
-    caption = _("Click a head to open this head in the large picture and follow the cell there.")
+    caption = _("Choose a head to open this head in the large picture and follow the cell there.")
     if its.settings.length > len(edges) - 1:
         caption = _(
-            "Click a head to open this head in the large picture and follow the cell there. "
+            "Choose a head to open this head in the large picture and follow the cell there. "
             "Each cell here is the mean over the pairs that the mask allows."
         )
     return screen.ChartFigure(

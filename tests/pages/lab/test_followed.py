@@ -89,7 +89,7 @@ def test_under_way_nothing_is_followed_before_a_point_is_chosen(lab):
     tell(lab, number, 440, 1100, losses(10, 20))
     app = open_screen("lab", times="1")
     assert fields(app) == []
-    assert any("Click a point" in caption.value for caption in app.caption)
+    assert any("Choose a point" in caption.value for caption in app.caption)
     app = open_screen("lab", times="1", training_loss_point="20")
     assert fields(app) == ["training_loss_point"]
     assert marked(app, "training_loss") == (20, 0.2)

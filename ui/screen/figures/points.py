@@ -100,7 +100,7 @@ class PointFigure(ABC):
             if point is not None:
                 follow(steps, key=self.key, place=point.words, unit=self.unit)
             elif self.growing:
-                st.caption(_("Click a point to see where its number comes from."))
+                st.caption(_("Choose a point to see where its number comes from."))
         caption(self.caption)
         return Drawn(self._tables, point)
 
