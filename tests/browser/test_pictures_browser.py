@@ -54,9 +54,10 @@ def test_a_computed_row_is_drawn_as_its_sines(page: Page, app_address: str) -> N
         "all => all.map(bar => [+bar.getAttribute('x'), +bar.getAttribute('height')])"
     )
     *_, one_back, _query = sorted({x for x, _ in bars})
-    heights = [height for x, height in bars if x == one_back][:4]
-    sines = [math.sin(10000 ** (-n / 8)) for n in range(4)]
-    assert heights == pytest.approx([heights[0] * sine / sines[0] for sine in sines], abs=0.1)
+    heights = [height for x, height in bars if x == one_back]
+    turns = [10000 ** (-n / 8) for n in range(4)]  # from fast to slow, a sine and a cosine each
+    row = [wave(turn) for turn in turns for wave in (math.sin, math.cos)]
+    assert heights == pytest.approx([heights[0] * one / row[0] for one in row], abs=0.1)
 
 
 def test_the_ruler_breaks_where_places_are_left_empty(page: Page, app_address: str) -> None:
