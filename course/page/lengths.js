@@ -74,16 +74,11 @@ export function lengths(
   const labels = apart(heights, isPhone ? 14 : 19, (i, j) => Math.abs(ends[i] - ends[j]) < 1);
   // While the handle is elsewhere, those are named there, too.
   const isBack = isKnown && s.length < doublings - 0.5;
-  // The lowest below its line, the others above theirs and above one another.
-  const now = names.map((name) => y(bits(name, s.length)));
-  const rising = names.map((_, i) => i).sort((a, b) => now[b] - now[a]);
-  const tall = [...now];
-  rising.forEach((one, i) => {
-    const below = i > 1 ? tall[rising[i - 1]] - (isPhone ? 14 : 19) : Infinity;
-    tall[one] = i ? Math.min(now[one] - 12, below) : now[one] + 11;
-  });
+  // They stand in a list where no line goes, the highest first.
+  const falling = [...names].sort((a, b) => bits(b, s.length) - bits(a, s.length));
+  const below = isPhone ? 16 : 20;
   const named = (/** @type {string} */ name, /** @type {number} */ i) =>
-    svg`<g data-marks=${`curve ${name}`}><text class=${`t14 halo ${strong.includes(name) ? "bold" : "soft"}`} x=${x(s.length) + 10} y=${tall[i] + 5}>${say(`model_${name}`, { bits: number(bits(name, s.length), 2) })}</text></g>`;
+    svg`<g data-marks=${`curve ${name}`}><text class=${`t14 halo ${strong.includes(name) ? "bold" : "soft"}`} x=${left + 26} y=${top + (i + 2) * below}>${say(`model_${name}`, { bits: number(bits(name, s.length), 2) })}</text></g>`;
   const model = (/** @type {string} */ name, /** @type {number} */ i) => {
     const end = ends[i];
     const isStrong = strong.includes(name);
@@ -131,7 +126,7 @@ export function lengths(
           return svg`<text class=${`t12 soft ${n ? "middle" : ""}`} x=${x(n)} y=${foot + (isPhone ? 15 : 20)}>${text}</text>`;
         })}</g>
     ${names.map(model)}
-    ${isBack ? names.map(named) : ""}
+    ${isBack ? svg`<text class="t14 halo" x=${left + 14} y=${top + below}>${say("length_at")}</text>${falling.map(named)}` : ""}
     ${asked(whole.length ? like : [[x(doublings), y((LEAST + most) / 2)]], presence * s.guessing)}
     <g data-marks="length"><g ${hold}>
       <rect fill="transparent" x=${left - 20} y=${top} width=${right - left + 40} height=${height - top} />

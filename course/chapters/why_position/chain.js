@@ -66,9 +66,10 @@ export function chain(s, at, { say, number }, now) {
   };
   return svg`<g data-marks="chain" opacity=${presence}>
     <path class="line" d=${`M${left},${y(0)}H${right}`} />
-    ${Math.abs(total - y(0)) > 42 ? svg`<text class="t12 soft halo end" x=${right} y=${y(0) - 5}>${number(0)}</text>` : ""}
-    <g data-marks="one"><path stroke="var(--soft)" stroke-width="2" fill="none" d=${one} />
-      <text class="t12 soft halo" x=${left + 11} y=${y(isCrossed ? way : way / 2) + 4}>${number(1)}</text></g>
+    ${at.isPhone ? "" : svg`<text class="t14 end" x=${left - 6} y=${y(0) + 5}>${number(0)}</text>`}
+    ${at.isPhone && Math.abs(total - y(0)) > 42 ? svg`<text class="t12 soft halo end" x=${right} y=${y(0) - 5}>${number(0)}</text>` : ""}
+    <g data-marks="one"><path stroke="var(--ink)" stroke-width="2" fill="none" d=${one} />
+      <text class="t14 bold halo" x=${left + 11} y=${y(isCrossed ? way : way / 2) + 4}>${number(1)}</text></g>
     <path stroke="var(--soft)" stroke-dasharray="2 4" fill="none" d=${steps.join("")} />
     ${TYPED.map(block)}
     <path stroke="var(--ink)" stroke-width="2.5" d=${`M${left},${total}H${right}`} />

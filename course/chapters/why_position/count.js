@@ -40,14 +40,14 @@ export function count(s, at, stage) {
     <g data-marks="first">${word(first, 0)}</g>
     <g data-marks="words">${more.map((text, i) => word(text, 1 + COUNT + i))}</g>
     <g data-marks="shares">
-      ${named ? svg`<text class="t12 soft middle" x=${tokenX(at, 0)} y=${top - 9}>${number(100)}%</text>` : ""}
+      ${named ? svg`<text class="t12 soft middle" x=${tokenX(at, 0)} y=${top - 9}>${number(100)}%</text><text class="t12 soft" x=${left(1)} y=${top - 9}>${say("share_axis")}</text>` : ""}
+      ${isPhone ? "" : svg`<text class="t12 soft end" x=${left(0) - 4} y=${foot}>${number(0)}%</text>`}
       <path fill="var(--wash)" d=${asks.map((i) => `M${left(i)},${foot}V${top}h${w}V${foot}`).join("")} />
       ${isTold ? asks.slice(1).map(bar) : ""}</g>
     ${
       isTold
         ? svg`<g data-marks="dots">
-          ${Array.from({ length: TOKENS }, (_, i) => svg`<circle fill="var(--attention)" r="3.5" cx=${tokenX(at, i)} cy=${foot - height(i + 1)} />`)}
-          ${named ? svg`<text class="t12 soft" x=${left(1)} y=${top - 9}>${say("share_axis")}</text>` : ""}</g>`
+          ${Array.from({ length: TOKENS }, (_, i) => svg`<circle fill="var(--attention)" r="3.5" cx=${tokenX(at, i)} cy=${foot - height(i + 1)} />`)}</g>`
         : ""
     }
     <g data-marks="shares first">${isTold ? bar(0) : ""}

@@ -92,7 +92,7 @@ export function outputs(s, at, stage, now) {
   const laid = placeX(at, mix(s.places[OTHER_THE], s.places[THE], s.laid)) - wide;
   const copy = (/** @type {number} */ channel) => {
     const y = zero - now.outputs[OTHER_THE][channel] * unit;
-    return svg`<rect fill="none" stroke="var(--soft)" stroke-width="3" x=${laid + w * (channel + 0.14)} y=${Math.min(zero, y)} width=${w * 0.72} height=${Math.abs(y - zero)} />`;
+    return svg`<rect fill="none" stroke="var(--k)" stroke-width="3" x=${laid + w * (channel + 0.08)} y=${Math.min(zero, y) - 3} width=${w * 0.84} height=${Math.abs(y - zero) + 6} />`;
   };
   const x = placeX(at, s.places[picked]);
   const saidY = at.height - (at.isPhone ? 7 : 20) - s.switch * (at.isPhone ? 52 : 88);
@@ -112,7 +112,7 @@ export function outputs(s, at, stage, now) {
       [THE, OTHER_THE].map((word) => [placeX(at, s.places[word]), zero]),
       s.twins * s.guessing,
     )}
-    ${mark("twins laid", s.laid > 0.001 ? s.twins : 0, svg`<g pointer-events="none">${channels.map(copy)}</g>`)}
+    ${mark("twins laid", s.laid > 0.001 ? s.twins : 0, svg`<g pointer-events="none">${channels.map(copy)}</g><text class="middle k" x=${at.width / 2} y=${saidY}>${say("laid")}</text>`)}
     <g data-marks="new">${there(isSaid, svg`<text class=${`middle bold ${changed.length ? "new" : ""}`} opacity=${isSaid} x=${at.width / 2} y=${saidY}>${say(changed.length ? "change" : "unchanged")}</text>`)}</g></g>`;
 }
 
