@@ -2,7 +2,7 @@
 
 export const IDEA = `
   .posenc-idea .card { fill: var(--paper); }
-  .posenc-idea svg .word { font-weight: 600; font-size: 15px; }
+  .posenc-idea svg .word { font-weight: 600; }
   .posenc-idea .face { fill: var(--paper); stroke: var(--thin); } .posenc-idea .turned { fill: var(--q); fill-opacity: 0.22; }
   .posenc-idea .hand { stroke: var(--q); stroke-width: 3; stroke-linecap: round; fill: none; }
   .posenc-idea .arrow { fill: none; stroke: var(--soft); }

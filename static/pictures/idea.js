@@ -151,16 +151,21 @@ function momentOf({ data, scene, before, moment }) {
 
 // ---- drawing -----------------------------------------------------------------------------------
 
-// Who changes places passes over the others, as a card.
+// Who changes places passes over the others, as a card. Alone on a screen it is as high as that, and
+// who passes below covers what is below the others' words for so long.
 function build({ data }, width, room) {
   const phone = width < PHONE;
   const cell = width / data.words.length;
-  const times = room ? clamp((room - 10) / 190, 1, 1.8) : 1;
-  const [wide, high, mark] = [Math.min(cell - (phone ? 6 : 28), 190), 34 * times, 44 * times];
+  const times = room ? clamp((room - 80) / 136, 1, 3) : 1; // so that its height is the room's
+  const wide = Math.min(cell - (phone ? 6 : 28), 190);
+  const [high, mark] = [34 * times, Math.min(44 * times, wide)];
   const tile = 26 + mark + 20;
   const output = tile + high + 6;
   const bar = output + 24 * times + 8;
   const card = bar + 12 - tile; // its height
+  const drop = room ? high + 8 : card;
+  const longest = Math.max(...data.words.map((word) => word.length));
+  const letters = room ? clamp((1.4 * wide) / longest, 13, 9 * times) : 15;
   const passed = data.words.map((_, i) => i).sort((a, b) => moves(data, a) - moves(data, b));
   return {
     phone,
@@ -171,9 +176,10 @@ function build({ data }, width, room) {
     tile,
     output,
     bar,
-    card,
+    drop,
+    letters,
     passed,
-    height: bar + 12 + card,
+    height: bar + 12 + drop,
   };
 }
 
@@ -226,11 +232,11 @@ function drawDial({ data, size: { mark } }, place, x) {
 // Who passes, passes above the others or below them, so that every word can be read.
 function drawWord(picture, word, { part, values, gap }) {
   const { data, size, reach, most } = picture;
-  const { wide, high, tile, output, bar } = size;
+  const { wide, high, tile, output, bar, letters } = size;
   const left = -wide / 2;
   const way = data.order.indexOf(word) - word;
   const off = ease(part / APART) * ease((1 - part) / APART);
-  const lift = off * (way < 0 ? 6 - tile : way > 0 ? size.card : 0);
+  const lift = off * (way < 0 ? 6 - tile : way > 0 ? size.drop : 0);
   const gone = way * ease((part - APART / 2) / (1 - APART));
   const said = off > 0.05 && way ? "" : gapText(picture, word, gap[word]); // another word is there
   const text = data.words[word];
@@ -240,7 +246,8 @@ function drawWord(picture, word, { part, values, gap }) {
     <rect class="card" x=${left - 5} y=${tile - 5} width=${wide + 10} height=${bar + 12 - tile} rx="9" />
     <rect class="tile" x=${left} y=${tile} width=${wide} height=${high} rx="7"
       style=${`--hue: ${(data.words.indexOf(text) * 137.5) % 360}`} />
-    <text class="word" x="0" y=${tile + high / 2 + 5} text-anchor="middle">${text}</text>
+    <text class="word" x="0" y=${tile + high / 2 + letters / 3} text-anchor="middle"
+      style=${`font-size: ${letters}px !important`}>${text}</text>
     ${cells(
       values[word].map((value) => value / reach),
       box,
