@@ -560,8 +560,7 @@ ANSWERS: tuple[tuple[str, str, str, str], ...] = (
         say("Dark mode"),
         "",
         say(
-            "There is no switch: every page is light or dark as your system or browser is set, "
-            "in Chrome's and Firefox's settings under Appearance. "
+            "There is no switch: every page is light or dark as your system or browser is set. "
             "The key D changes it while you present."
         ),
         "theme light colours night switch",
