@@ -73,7 +73,7 @@ export function plot(s, room, { say, number, set, seen, handle, isGuessing }) {
       <text opacity=${s.guessing} class="t14 soft end" x=${at.x + at.w} y=${y(bits) + (bits ? -8 : 18)}>${say(`answer_${i}`)}</text>`;
   const sign = (/** @type {unknown} */ _, /** @type {number} */ i) => {
     const n = i * BLOCK;
-    return n && n % 512 === 0
+    return n === BLOCK || (n && n % 512 === 0)
       ? svg`<text class=${`t12 soft ${n < PAST ? "middle" : "end"}`} x=${x(i + 0.5)} y=${floor + (isPhone ? 15 : 20)}>${number(n)}</text>`
       : "";
   };
