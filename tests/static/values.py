@@ -528,7 +528,7 @@ def learned_or_none() -> dict[str, object]:
     crowd = torch.zeros(3, 8191, dtype=torch.float64)
     crowd[:, 0] = leads
     d = torch.arange(1024, dtype=torch.float64)
-    profiles = 4 * torch.stack(
+    profiles = torch.stack(
         [torch.exp(-d / 8), torch.exp(-2 * ((d + 1) / 100).log() ** 2), d / 1023]
     )
     mix = [-0.5, 1.0, 0.25]

@@ -33,11 +33,11 @@ export const gained = (lead) =>
   lead * (factor(LONG) - factor(SHORT)) - Math.log((LONG - 1) / (SHORT - 1));
 
 export const EXTENT = 1024; // words that profiles know
-/** Three profiles that were made up. */
+/** Three profiles that were made up; each is 1 at its highest. */
 export const PROFILES = /** @type {const} */ ([
-  (/** @type {number} */ d) => 4 * Math.exp(-d / 8),
-  (/** @type {number} */ d) => 4 * Math.exp(-2 * Math.log((d + 1) / 100) ** 2),
-  (/** @type {number} */ d) => (4 * d) / (EXTENT - 1),
+  (/** @type {number} */ d) => Math.exp(-d / 8),
+  (/** @type {number} */ d) => Math.exp(-2 * Math.log((d + 1) / 100) ** 2),
+  (/** @type {number} */ d) => d / (EXTENT - 1),
 ]);
 
 /** Bias that so much of each profile makes. transformers 5.23, modeling_inkling.py.

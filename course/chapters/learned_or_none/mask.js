@@ -63,7 +63,7 @@ export function mask(s, room, stage) {
     ])}
     <g data-marks="shares">${curve(room, (m) => 1 / m, { stroke: "var(--line)", width: 1.6 })}</g>
     ${drawn.map(bar)}
-    ${x - plot.x > ROOM ? svg`<g data-marks="shares"><text class="t12 attention middle halo" x=${(plot.x + x) / 2} y=${top - 9}>${say("bars")}</text></g>` : ""}
+    ${x - plot.x > ROOM ? svg`<g data-marks="shares"><text class="t12 attention middle halo" x=${(plot.x + x) / 2} y=${top - 9}>${drawn.length < n ? say("bars_some", { drawn: number(drawn.length) }) : say("bars")}</text></g>` : ""}
     ${ruler(room, stage, "mask")}
     <g data-marks="k"><text class="t14 k bold" x=${plot.x - 8} y=${plot.y - (isPhone ? 10 : 18)}>${say("first")}</text></g>
     <g data-marks="q"><g ${hold}>

@@ -31,7 +31,7 @@ function panel(s, { plot, isPhone }, { say, number, set, handle, isGuessing }, i
     const value = part * PROFILES[i](10 ** ((at / 60) * Math.log10(EXTENT)) - 1);
     return /** @type {[number, number]} */ ([
       x + 16 + ((wide - 16) * at) / 60,
-      middle - (value / 4.3) * ((foot - top) / 2),
+      middle - (value * (foot - top)) / 2,
     ]);
   });
   const to = (/** @type {number} */ one) => isGuessing() || set({ [name]: clamp(Math.round(one / STEP) * STEP, -1, 1) }); // prettier-ignore
@@ -68,9 +68,9 @@ export function mixer(s, room, stage) {
   return svg`<g opacity=${s.mixer}>
     ${[0, 1, 2].map((i) => panel(s, room, stage, i))}
     ${heights(room, [
-      [-4, number(-4)],
+      [-1, number(-1)],
       [0, number(0)],
-      [4, number(4)],
+      [1, number(1)],
     ])}
     <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
     ${seen(

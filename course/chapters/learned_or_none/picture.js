@@ -52,7 +52,6 @@ export const steps = {
   mask: {
     at: { mask: 1 },
     also: ["ruler"],
-    after: { place: Math.log10(30) },
     goal: (s) => placeOf(s) >= 100,
   },
   needle: {
@@ -77,7 +76,7 @@ export const steps = {
       const mix = mixOf(s);
       const best = peak(mix);
       const lead = (/** @type {number} */ d) => bias(mix, best) - bias(mix, d);
-      return best >= 60 && best <= 160 && lead(1) > 1.5 && lead(EXTENT - 1) > 1;
+      return best >= 60 && best <= 160 && lead(1) > 0.375 && lead(EXTENT - 1) > 0.25;
     },
   },
   base: {
@@ -96,8 +95,7 @@ export const steps = {
 
 const { dropped } = data;
 const ofModel = (/** @type {string} */ name) => data.models.find((one) => one.name === name) ?? data.models[0]; // prettier-ignore
-const JAG = onGrid(7.4); // a base whose edge is nearer than that of many smaller ones
-const FURTHER = onGrid(6.975); // one of those
+const JAG = onGrid(7.4); // a base that is not enough, where some smaller ones are
 
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {
@@ -132,12 +130,12 @@ export const told = {
   qwen_trained: (_, { number }) => number(ofModel(ASKED).trained),
   jag: (_, { number }) => number(baseOf(JAG)),
   jag_reach: (_, { number }) => number(reachOf(JAG)),
-  further: (_, { number }) => number(baseOf(FURTHER)),
-  further_reach: (_, { number }) => number(reachOf(FURTHER)),
   bits_rope: (_, { number }) => number(dropped.rope[0], 2),
   bits_out: (_, { number }) => number(dropped.bits[0][0], 2),
   bits_whole: (_, { number }) => number(dropped.bits[2][0], 2),
-  bits_never: (_, { number }) => number(dropped.nope[0], 2),
+  rope_long: (_, { number }) => number(dropped.rope.at(-1) ?? 0, 2),
+  bits_long: (_, { number }) => number(dropped.bits[2].at(-1) ?? 0, 2),
+  longest: (_, { number }) => number(dropped.lengths.at(-1) ?? 0),
   shortest: (_, { number }) => number(dropped.lengths[0]),
   part: (s, { say }) => say(`part_${Math.round(s.train)}`),
 };

@@ -23,7 +23,7 @@ const ENDS = {
   mask: [0, 3, 0, 1],
   needle: [0, 6, -0.3, 1.08],
   crowd: [3, 6, 0, 1],
-  mixer: [0, Math.log10(4096), -4.4, 4.4],
+  mixer: [0, Math.log10(4096), -1.1, 1.1],
   bases: [2.7, 6.2, -0.35, 1],
   drop: [Math.log10(105), Math.log10(2500), 0, 6],
 };
