@@ -219,7 +219,7 @@ function found(s, { isPhone }, stage, name, y, each, at) {
     const under = LENGTHS.indexOf(one) % 2; // neighbours may be as near as one key
     return svg`
       <circle r="4.5" fill="var(--paper)" stroke="var(--soft)" stroke-width="1.5" cx=${cx} cy=${y} />
-      <text class=${`t12 soft ${cx > at(0) ? "middle" : ""}`} x=${cx} y=${y + (under ? 20 : -10)}>${number(one)}</text>`;
+      ${each < 50 ? "" : svg`<text class=${`t12 soft halo ${cx > at(0) ? "middle" : ""}`} x=${cx} y=${y + (under ? 20 : -10)}>${number(one)}</text>`}`;
   };
   const dot = () => svg`
     <line stroke="var(--ink)" stroke-width="5" stroke-linecap="round" opacity=${isNow ? 0.5 : 0.2} x1=${at(low)} x2=${at(high)} y1=${y} y2=${y} />
