@@ -64,7 +64,7 @@ NAMES = {
     for kind in (Settings, real.Background, real.Settings, toys.Settings)
     for one in fields(kind)
 } | {*OF_ONE_STAGE}
-"""Of the controls that some model has: those of another stay in an address."""
+"""Names of the controls that some model has: those of another stay in an address."""
 
 
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:

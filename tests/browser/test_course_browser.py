@@ -473,7 +473,7 @@ def test_what_is_said_follows_a_handle_while_it_is_true(same_page: Page, app_add
     stands(page)
     assert said.inner_text() == last
     assert page.locator(".course .was-reached").count() == 1, "grey: true of what was shown"
-    assert page.url.endswith("/work/")
+    assert page.url.endswith("kv_cache/work/")
 
 
 def test_no_stem_strikes_through_the_number_of_a_place(same_page: Page, app_address: str) -> None:
