@@ -146,7 +146,7 @@ export function open(course, chapter, picture, mode = "") {
       resting = setTimeout(rest, RESTS);
       return;
     }
-    const reached = isUnsaid ? prose.querySelector(".reached")?.textContent : "";
+    const reached = (isUnsaid && prose.querySelector(".reached")?.textContent) || "";
     live.textContent = `${stage.say(picture.spoken(state))} ${reached}`.trim();
     isUnsaid = false;
   }

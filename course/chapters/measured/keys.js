@@ -6,7 +6,7 @@ import { svg } from "../../page/lit/lit.js";
 import { mark, seen as there } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import data from "./data.js";
-import { nearest } from "./ribbon.js";
+import { LENGTHS, nearest } from "./ribbon.js";
 import { TRAINED, across, keysY, tokensAt } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -23,7 +23,6 @@ const PLACES = data.asked[0].length;
 export const COUNT = TEXTS * PLACES;
 /** @type {Record<string, Keys>} */
 const KEYS = data.keys;
-const LENGTHS = Object.keys(KEYS).map(Number);
 
 /** @param {State} s */
 export const lengthOf = (s) => nearest(s.length);
