@@ -177,7 +177,7 @@ def test_a_plain_wheel_scrolls_the_page_and_ctrl_wheel_zooms(charts: Page) -> No
     scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
     before = charts.evaluate(scrolled)
     charts.mouse.wheel(0, 120)
-    charts.wait_for_function(f"{scrolled} > {before}")
+    charts.wait_for_function(f"() => {scrolled} > {before}")
     assert ranges(charts, "deep") == whole
     charts.mouse.move(*point(charts, "deep", 0.5, 0.5))
     charts.keyboard.down("Control")
@@ -259,7 +259,7 @@ def test_on_a_phone_s_whole_screen_a_matrix_is_a_square_below_its_title(
         if key != "panels":
             assert wide > 0.85 * (390 - left), f"{key}: the bar of colours stands above it"
         page.evaluate("document.exitFullscreen()")
-        page.wait_for_function("!document.fullscreenElement")
+        page.wait_for_function("() => !document.fullscreenElement")
         settle(page)
 
 
@@ -376,7 +376,7 @@ def test_a_narrow_screen_has_fewer_panels_side_by_side(page: Page, address: str)
     title = page.locator(".st-key-curves .gtitle")
     expect(title.locator("tspan")).to_have_count(2)
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.wait_for_function(f"{axis}.yaxis.domain[0] === {axis}.yaxis4.domain[0]")
+    page.wait_for_function(f"() => {axis}.yaxis.domain[0] === {axis}.yaxis4.domain[0]")
     page.reload()
     settle(page)
     expect(title).to_have_text(re.compile("wavelengths and the training length$"))

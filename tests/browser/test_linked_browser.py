@@ -133,7 +133,7 @@ def test_on_a_phone_s_whole_screen_panels_are_no_smaller_and_have_numbers(
     layout = "document.querySelector('.st-key-stages .js-plotly-plot')._fullLayout"
     before = page.evaluate(f"{layout}.xaxis._length")
     page.locator(".st-key-stages").get_by_role("button", name="Fullscreen").tap()
-    page.wait_for_function(f"document.fullscreenElement && {layout}.width === innerWidth")
+    page.wait_for_function(f"() => document.fullscreenElement && {layout}.width === innerWidth")
     settle(page)
     assert page.evaluate(f"{layout}.xaxis._length") >= before
     page.touchscreen.tap(*page.evaluate(CELL, ["stages", 0, 25, 8]))
