@@ -148,6 +148,12 @@ def test_a_docstring_names_what_is_returned() -> None:
     assert [one for one in begun if re.search(r': *"""(What|Of) ', one)] == []
 
 
+def test_a_name_has_at_most_sixty_letters() -> None:
+    for path in python_files("."):
+        long = re.findall(r"(?:def|class) (\w{61,})", path.read_text("utf-8"))
+        assert long == [], path
+
+
 # No encoding is computed outside the library
 
 COMPUTING = {"sin", "cos", "tan", "exp", "exp2", "softmax", "log_softmax", "sigmoid", "polar"}

@@ -239,9 +239,7 @@ def test_a_square_matrix_is_drawn_as_a_square(page: Page, address: str) -> None:
             assert wide == pytest.approx(high, abs=1.5), (key, width)
 
 
-def test_on_a_phone_s_whole_screen_a_matrix_is_a_square_below_its_title(
-    page: Page, address: str
-) -> None:
+def test_a_matrix_fills_a_phone_as_a_square_below_its_title(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address)
     settle(page)

@@ -124,7 +124,7 @@ def test_on_a_phone_a_button_reads_the_text(page: Page, app_address: str) -> Non
     expect(page.get_by_role("button", name="Read this text")).to_have_count(0)
 
 
-def test_on_a_phone_a_help_covers_no_picture_and_code_can_be_copied(
+def test_on_a_phone_help_covers_nothing_and_code_can_be_copied(
     page: Page, app_address: str
 ) -> None:
     assert page.context.browser

@@ -259,9 +259,7 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
         first.get_by_role("link", name=name).wait_for()
 
 
-def test_what_the_browser_keeps_takes_no_notice_of_the_address_away(
-    page: Page, app_address: str
-) -> None:
+def test_what_the_browser_keeps_leaves_the_notice(page: Page, app_address: str) -> None:
     page.goto(f"{app_address}/_stcore/health")
     page.evaluate("localStorage.setItem('posenc-playlist', 'cope?gates=open')")
     visit(page, f"{app_address}/rope?view=matrix&head_dim=banana")

@@ -125,9 +125,7 @@ def test_a_touched_panel_is_followed_and_the_page_still_scrolls(new_page, app_ad
     assert page.locator(focusable).count() == 0
 
 
-def test_on_a_phone_s_whole_screen_panels_are_no_smaller_and_have_numbers(
-    new_page, app_address: str
-):
+def test_panels_that_fill_a_phone_are_large_and_tell_numbers(new_page, app_address: str):
     page = new_page(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
     open_panels(page, f"{app_address}/{THREE}")
     layout = "document.querySelector('.st-key-stages .js-plotly-plot')._fullLayout"

@@ -97,7 +97,7 @@ def test_a_forgotten_scale_picks_one_key() -> None:
     assert (float(told[1]), float(told[2])) == (round(forgotten, 2), round(right, 2))
 
 
-def test_fire_and_cope_lose_near_keys_at_sixteen_times_their_length() -> None:
+def test_fire_and_cope_lose_near_keys_at_sixteen_times() -> None:
     rows = pd.read_csv(ROOT / "data/lab/recall.csv")
     rows = rows[(rows.length == 2048) & (rows.tuned == 0) & (rows.method == "none")]
 

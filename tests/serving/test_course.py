@@ -97,7 +97,7 @@ def test_the_header_of_a_plain_page_speaks_the_readers_language(
         assert "untold" not in plain.text
 
 
-def test_a_chapter_that_is_translated_is_given_in_the_readers_language(
+def test_a_translated_chapter_comes_in_the_readers_language(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(languages, "languages", lambda: (languages.ENGLISH, pseudo.NAME))
@@ -118,7 +118,7 @@ def test_a_chapter_that_is_translated_is_given_in_the_readers_language(
     assert "untold" in english
 
 
-def test_what_stands_around_the_chapters_is_told_too_and_names_what_is_not(
+def test_what_stands_around_the_chapters_is_told_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(languages, "languages", lambda: (languages.ENGLISH, pseudo.NAME))

@@ -197,7 +197,7 @@ def test_a_word_of_the_menu_is_offered_and_capitals_lead_on(client):
         assert answer.headers["location"] == meant
 
 
-def test_a_word_of_a_screen_comes_before_a_question_that_has_it_in_its_address(whole):
+def test_a_screens_word_comes_before_a_questions_address(whole):
     words = whole.get("/rotary", headers=READER).text.split('<main id="main">')[1]
     offered = re.findall(r'<li><a href="[./]*([^"]*)"', words)
     assert offered[0].strip("/") in ("rope", "course/rope")

@@ -99,7 +99,7 @@ def test_all_pages_can_be_written(tmp_path: Path, monkeypatch) -> None:
     assert "alibi_slopes" in (tmp_path / "posenc" / "alibi" / "formula.html").read_text("utf-8")
 
 
-def test_every_page_leads_back_to_the_app_and_no_link_to_an_index_that_is_not_there() -> None:
+def test_every_page_leads_back_and_none_to_a_missing_index() -> None:
     for path in ("posenc.html", "posenc/rope/formula.html"):
         html = pages.page(path) or ""
         up = "../" * (1 + path.count("/"))

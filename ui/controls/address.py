@@ -4,7 +4,7 @@ Streamlit can bind a widget to the address (`bind="query-params"`), and no widge
 Tried with one screen on 1.67: the label that the reader sees is what the address gets and takes, so
 that a link works in one language alone (`test_what_is_chosen_is_an_id_everywhere_and_a_label_on_
 the_screen` fails); a value that is not allowed is dropped without a word, and an odd one is taken
-where the step is 2 (`test_a_bad_parameter_gets_one_sentence_until_a_control_is_moved`); and moves
+where the step is 2 (`test_a_bad_parameter_is_told_until_a_control_moves`); and moves
 of a slider are no step for Back (`test_back_undoes_a_picture_a_preset_show_me_and_the_
 moves_of_a_control`). The controls of `widgets` go through this file instead:
 

@@ -46,7 +46,7 @@ def test_minutes_are_those_of_the_words_and_the_pictures() -> None:
     assert replace(chapter("alibi"), steps=(asking,) * 3).minutes == 3 * 4 + 2
 
 
-def test_two_letters_of_a_language_without_spaces_are_read_as_one_word() -> None:
+def test_two_letters_without_a_space_are_one_word() -> None:
     step = Step(id="one", title="一个词", text="位置RoPE编码" * 100, settings={})
     words = (3 + 400) / 2 + 100
     assert replace(chapter("alibi"), steps=(step,) * 3).minutes == ceil(3 * (words / 150 + 0.5))

@@ -332,7 +332,7 @@ def test_a_name_with_a_length_is_one_step_to_the_line() -> None:
     assert app.text_input(key="target_length").value == "131072"
 
 
-def test_flags_stand_alone_where_it_is_not_known_where_the_weights_are() -> None:
+def test_flags_stand_alone_where_the_weights_are_unknown() -> None:
     app = given(open_screen("config"), "Aya-23-8B 16k")
     assert blocks(app)[0].startswith("--")
     assert any("after vllm serve MODEL" in one.value for one in app.markdown)
@@ -375,7 +375,7 @@ def test_a_target_is_typed_as_on_the_command_line() -> None:
 
 
 @pytest.mark.parametrize("typed", ["64x", "twelve", "1", "-5", "1e30", "k", "nan", "<b>"])
-def test_a_target_that_is_no_length_is_told_in_the_words_of_its_label(typed: str) -> None:
+def test_a_bad_target_is_told_in_the_words_of_its_label(typed: str) -> None:
     app = open_screen("config", model="Qwen3-8B", target="64k")
     app = app.text_input(key="target_length").set_value(typed).run()
     (said,) = sentences(app)

@@ -99,6 +99,6 @@ def test_a_reading_names_the_tokens_of_its_cell():
     assert reading.startswith(r"Position p at row 3 (\*), column 1 (\<): **")
 
 
-def test_a_title_says_which_separators_open_gates_that_are_set_by_hand():
+def test_a_title_names_separators_and_gates_set_by_hand():
     app = open_screen("cope", separators=", ;")
     assert by_title(app, "Gates (set by hand: open on , ;)")

@@ -71,7 +71,7 @@ def test_the_first_picture_of_t5_numbers_its_buckets():
         {"t5_max_distance": "1000000"},
     ],
 )
-def test_numbers_in_the_staircase_of_t5_do_not_lie_upon_each_other_on_a_phone(query):
+def test_on_a_phone_t5_numbers_do_not_overlap(query):
     layout = pictures(open_screen("relative", view="t5", **query))[0]["layout"]
     pixels = 290 / math.log10(4 * int(query.get("t5_max_distance", 128)))
     axis = layout["xaxis"]

@@ -101,7 +101,7 @@ def test_layouts_begin_with_the_two_layouts() -> None:
     assert titles[0].startswith("Position 3: half layout = P × interleaved")
 
 
-def test_turned_values_move_with_the_text_and_turned_back_they_do_not() -> None:
+def test_turned_values_move_with_the_text_unless_turned_back() -> None:
     app = open_screen("rope", view="values", head_dim="8", base="100", length="64", seed="4")
     alone, turned, back = (np.asarray(one["y"]) for one in pictures(app)[0]["data"][:3])
     np.testing.assert_allclose(alone, 1, rtol=1e-6)
@@ -114,7 +114,7 @@ def test_turned_values_move_with_the_text_and_turned_back_they_do_not() -> None:
     np.testing.assert_allclose(turned, cosines @ sizes / sizes.sum(), rtol=1e-5, atol=1e-6)
 
 
-def test_an_output_turned_back_stays_and_is_another_than_without_a_turn() -> None:
+def test_an_output_turned_back_stays_and_differs_from_unturned() -> None:
     s = Values(head_dim=8, rotary_dim=0, base=100.0, length=64, seed=4)
     here = s.outputs(torch.tensor([0, 50]))
     np.testing.assert_allclose(here["back"][0], here["back"][1], atol=1e-12)

@@ -49,7 +49,7 @@ def test_it_opens_with_four_curves_that_carry_their_names() -> None:
     assert factors == [1.0, 4.0, 4.0, 4.0]
 
 
-def test_two_saved_pictures_have_titles_and_ticks_of_their_factors() -> None:
+def test_two_saved_pictures_name_their_factors() -> None:
     for asked, told in ({"factor": "8"}, [8.0]), ({"factor": "4", "second": "12"}, [4.0, 12.0]):
         layout = figures(open_screen("scaling", **asked))[0][0]["layout"]
         assert f"k = {', '.join(f'{k:g}' for k in told)}," in layout["title"]["text"]

@@ -68,7 +68,7 @@ def test_cost_is_measured_for_each():
     assert titles == ["Parameters, counted", "Time (ms), measured", "Memory (KiB), measured"]
 
 
-def test_where_nothing_is_learned_a_sentence_says_so_and_no_chart_is_empty():
+def test_where_nothing_is_learned_a_sentence_says_so():
     app = open_screen("side_by_side", view="cost", a="rope", b="alibi")
     assert "None of these learns anything: 0 parameters each." in [
         one.value for one in app.markdown
@@ -77,7 +77,7 @@ def test_where_nothing_is_learned_a_sentence_says_so_and_no_chart_is_empty():
     assert titles == ["Time (ms), measured", "Memory (KiB), measured"]
 
 
-def test_it_opens_with_two_large_matrices_that_say_that_nothing_is_trained():
+def test_it_opens_with_two_large_untrained_matrices():
     app = open_screen("side_by_side")
     (first, _), (difference, _) = figures(app)
     assert [trace["z"].shape for trace in first["data"][:2]] == [(14, 14)] * 2

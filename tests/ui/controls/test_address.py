@@ -157,7 +157,7 @@ def test_the_case_of_an_id_does_not_matter():
         ("on", "perhaps", "true, false. Using true."),
     ],
 )
-def test_a_bad_parameter_gets_one_sentence_until_a_control_is_moved(key, value, allowed):
+def test_a_bad_parameter_is_told_until_a_control_moves(key, value, allowed):
     app = opened(**{key: value})
     (sentence,) = (sentence.replace("`", "") for sentence in sentences(app))
     assert sentence.startswith(f"The address says {key} = {value[:40]}")
@@ -170,7 +170,7 @@ def test_a_bad_parameter_gets_one_sentence_until_a_control_is_moved(key, value, 
     assert sentences(app.run()) == []
 
 
-def test_what_is_wrong_with_the_address_is_said_until_it_is_closed():
+def test_a_wrong_address_is_told_until_closed():
     app = opened(whole="11", many="delta")
     (both,) = sentences(app.run())
     assert "whole" in both

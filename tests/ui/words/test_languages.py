@@ -237,7 +237,7 @@ def test_a_language_is_offered_chapter_by_chapter(german, tmp_path) -> None:
     assert not has_chapter("de", "rope"), "what stands around its words"
 
 
-def test_a_screen_that_is_not_there_is_in_english_with_a_sentence(german) -> None:
+def test_an_untranslated_screen_is_english_and_says_so(german) -> None:
     german(
         entry("pages/rope/screen.py", "told at once", ""),
         entry("pages/alibi/screen.py", "told in a fragment", "im Teil"),

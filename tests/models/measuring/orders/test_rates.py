@@ -33,7 +33,7 @@ def found(encoding: PositionalEncoding, score: float, length: int = 100) -> Rate
     return rates(encoding, q, k, torch.zeros_like(k), length, Generator().manual_seed(1))
 
 
-def test_what_shrinks_with_distance_prefers_the_nearer_where_it_is_positive() -> None:
+def test_what_shrinks_with_distance_prefers_the_nearer() -> None:
     nearer, flipped = found(Shrinks(), 1.0)
     assert nearer.tolist() == [1, 0]
     assert flipped.tolist() == [0, 0]
