@@ -52,6 +52,21 @@ def text(s: TextSettings) -> screen.Picture:
         "absolute": _("Loss of the last 64 bytes against context length"),
         "all": _("Loss of all bytes, read in windows side by side"),
     }[s.text]
+    caption = {
+        "against": _(
+            "The same 64 bytes at every length, in held-out chunks. Above the grey line the model "
+            "would have done better with its own sliding window."
+        ),
+        "absolute": _(
+            "The same 64 bytes at every length, in held-out chunks. Above the grey line {model} "
+            "would have done better with a sliding window; other models have lines of their own.",
+            model=drawing.first.model_title,
+        ),
+        "all": _(
+            "This falls with length even where nothing is gained: fewer bytes stand near the start "
+            "of a window, where there is little to read."
+        ),
+    }[s.text]
     window = None
     if s.text == "absolute":
         window = curves.text_window(load(), f"text-{drawing.first.model}")
@@ -66,15 +81,7 @@ def text(s: TextSettings) -> screen.Picture:
         trained=trained,
         marks=[Mark("y", 0.0, _("sliding window"))] if against else [],
         log_x=True,
-        caption=_(
-            "This falls with length even where nothing is gained: fewer bytes stand near the start "
-            "of a window, where there is little to read."
-        )
-        if over_all
-        else _(
-            "The same 64 bytes at every length, in held-out chunks. Above the grey line the model "
-            "would have done better with a sliding window."
-        ),
+        caption=caption,
     )
     code = measured_code.text_by_length(
         drawing.shown,

@@ -59,12 +59,7 @@ def twice(prompts: LongPrompts, tokens: int) -> tuple[Result, Answer | None, Hid
         )
         return Result("cache", "refused", "unseen", told), None, prompt
     hit = again.cached_tokens
-    if hit:
-        how = say("the second time {hit:,} tokens came from the cache", hit=hit)
-    elif hit == 0:
-        how = say("the server says that nothing came from a cache")
-    else:
-        how = say("the server does not say what came from a cache")
+    how = say("the second time {came}", came=_came(again))
     result = _judged(
         "cache",
         cold,
@@ -96,9 +91,10 @@ def shared(prompts: LongPrompts, tokens: int) -> Result:
     usual = _apart(cold, other) or 0.0
     hit = warm.cached_tokens
     how = say(
-        "another prompt had brought its first half into the cache; compared with a prompt that no "
+        "after another prompt with the same first half, {came}; compared with a prompt that no "
         "cache had and that differs in a page number; two prompts without a cache that differ in "
         "it {usual}",
+        came=_came(warm),
         usual=say("are {nats:.4f} nats apart", nats=usual)
         if usual >= 0.00005
         else say("give the same"),
@@ -136,6 +132,16 @@ def among(prompts: LongPrompts, tokens: int, alone: Answer, prompt: Hidden) -> R
 
 def _ask(prompts: LongPrompts, prompt: Hidden, tokens: int) -> Answer | Refused:
     return prompts.asking.one(prompt.text, prompts.room, tokens)
+
+
+def _came(answer: Answer) -> Sentence:
+    """What of a prompt came from the cache, as far as the server says."""
+    hit = answer.cached_tokens
+    if hit is None:
+        return say("the server does not say what came from a cache")
+    if hit == 0:
+        return say("the server says that nothing came from a cache")
+    return say("{hit:,} tokens came from the cache", hit=hit)
 
 
 def _apart(first: Answer, second: Answer) -> float | None:

@@ -9,7 +9,11 @@ import pytest
 import torch
 
 from exhibits.pitfalls.all import PITFALLS
-from exhibits.pitfalls.case import TOLERANCE
+from exhibits.pitfalls.attention import right_cache
+from exhibits.pitfalls.case import TOLERANCE, normal
+from posenc import RoPE, causal_mask
+from posenc.attention.formula import attend
+from posenc.scaling.dynamic import DynamicNTK
 from posenc.t5.formula import t5_bucket
 from tests.conftest import ROOT
 from tests.posenc.latex import NAMES, check_lines
@@ -44,6 +48,15 @@ def test_where_a_difference_starts():
     assert PITFALLS["bfloat16"].first_difference() == 257
     assert PITFALLS["cached_keys"].first_difference() == 16  # the trained length
     assert PITFALLS["slopes_from_1"].first_difference() == 0
+
+
+def test_under_a_growing_base_the_last_row_alone_is_that_of_one_pass():
+    q, k = normal(24, 16), normal(24, 16, seed=1)
+    encoding = RoPE(16, scaling=DynamicNTK(2.0, 8))
+    whole = attend(q[None, None], k[None, None], k[None, None], encoding, mask="causal", trace=True)
+    apart = (right_cache(q, k, 8) - whole.scaled[0, 0]).nan_to_num().abs()
+    seen = causal_mask(24, 24)
+    assert apart[-1].max() <= TOLERANCE < 0.05 < (apart * seen)[8:20].amax(dim=1).min()
 
 
 @pytest.mark.parametrize("name", PITFALLS)

@@ -214,6 +214,14 @@ def test_a_claim_is_followed_to_its_seeds_and_texts() -> None:
             assert all(minus(number) in words for number in one.numbers)
 
 
+def test_the_grey_line_is_that_of_the_first_model() -> None:
+    app = open_screen("measured", view="text", text="absolute", curves=["t5", "rope"])
+    first, other = (curves.text_window(load(), f"text-{model}") for model in ("t5", "rope"))
+    assert abs(first.mean[0] - other.mean[0]) > 0.5
+    title = contenders()["t5"].model_title
+    assert f"Above the grey line {title} would have done better" in said(app)
+
+
 def test_presets_from_any_picture() -> None:
     """Curves and lengths are set although their fields are not on the screen."""
     for view in ("counting", "literature"):
