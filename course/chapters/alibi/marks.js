@@ -66,6 +66,18 @@ function boxOf(s, room, i) {
   };
 }
 
+/** A word of the page in the lens. @param {Rect} lens @param {Room} room @param {number} i @returns {Rect} */
+function within({ x, y, w }, { page }, i) {
+  const cell = page.cells[i];
+  const u = w / page.w;
+  return {
+    x: x + (cell.x - page.x) * u,
+    y: y + (cell.y - page.y) * u,
+    w: cell.w * u,
+    h: cell.h * u,
+  };
+}
+
 /** The page takes the query where one points. @param {State} s @param {Room} room @param {Stage} stage */
 function sweep(s, { page }, { say, set, step, isGuessing, handle }) {
   const walk = (/** @type {number} */ to) => set({ q: clamp(to, 0, WORDS - 1) });
@@ -85,11 +97,15 @@ function sweep(s, { page }, { say, set, step, isGuessing, handle }) {
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 function query(s, room, { say }) {
-  const { isPhone, page, strip, map, ribbon } = room;
-  const box = boxOf(s, room, queryOf(s));
+  const { isPhone, page, strip, map, ribbon, lens: to } = room;
+  const box = s.lens > 0.5 ? within(to, room, queryOf(s)) : boxOf(s, room, queryOf(s));
   const isHung = s.page < 0.5;
   let [x, y] = [box.x + box.w / 2, isHung ? strip.y - 34 : box.y + box.h + 13];
   if (isMap(s)) [x, y] = [map.x + map.w, map.y + map.h + (isPhone ? 11 : 14)];
+  if (s.lens > 0.5) {
+    const foot = to.y + to.h;
+    [x, y] = isPhone ? [to.x - 34, foot - 13] : [box.x + box.w / 2, foot + 14];
+  }
   if (s.ribbon > 0.5) [x, y] = [ribbon.x + ribbon.w, ribbon.y + ribbon.h + (isPhone ? 48 : 60)];
   const isLow = box.y + box.h + TAG.below > page.y + page.h;
   if ((page.isGreek || isLow) && !isMap(s) && !isHung) {

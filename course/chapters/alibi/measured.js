@@ -73,10 +73,12 @@ export function measured(s, room, stage) {
 function series(s, room, presence, y) {
   const points = between(s.text);
   const xs = points.map(([back]) => alongX(room, back));
+  const nearest = Math.min(...xs.slice(1).map((x, i) => Math.abs(x - xs[i])));
+  const r = clamp(nearest / 2 - 0.5, 2, 4.5); // so that each can be seen
   return svg`<g data-marks="found" opacity=${presence}>
     <path stroke="var(--ink)" fill="none" d=${through(points.map(([, found], i) => [xs[i], y(found)]))} />
     <path stroke="var(--ink)" d=${points.map(([, , low, high], i) => `M${xs[i]},${y(low)}V${y(high)}`).join("")} />
-    ${points.map(([, found], i) => svg`<circle r="4.5" fill="var(--ink)" cx=${xs[i]} cy=${y(found)} />`)}</g>`;
+    ${points.map(([, found], i) => svg`<circle r=${r} fill="var(--ink)" cx=${xs[i]} cy=${y(found)} />`)}</g>`;
 }
 
 /** Where the text begins. @param {State} s @param {Room} room @param {Stage} stage @param {number} presence */

@@ -41,7 +41,7 @@ export const start = {
   pair: 2, // the nearer of two neighbours, words back
   content: 0, // the needle's score
   zoom: 1, // pages along a side of the map
-  far: Math.log10(3000), // words back to the needle in the map
+  far: Math.log10(256), // words back to the needle in the map
   text: 7, // log2 of the tokens of the measured text
   rows: 1, // rails below the page
   lens: 0, // 1: it shows the page of the query
@@ -123,11 +123,11 @@ export const steps = {
   },
 };
 
-/** @param {number} share @param {Stage} stage */
-function percent(share, { number, say }) {
+/** @param {number} share @param {Stage} stage @param {number} more Digits. */
+function percent(share, { number, say }, more = 0) {
   const p = 100 * share;
   if (p < 0.00095) return say("hardly");
-  return `${number(p, p >= 9.95 ? 0 : p >= 0.995 ? 1 : p >= 0.0995 ? 2 : 3)}%`;
+  return `${number(p, more + (p >= 9.95 ? 0 : p >= 0.995 ? 1 : p >= 0.0995 ? 2 : 3))}%`;
 }
 
 /** @param {number} m */
@@ -166,7 +166,7 @@ export const told = {
   alibi_models: (_, { number }) => number(data.runs),
   longest_found: (_, { number }) => number(/** @type {number[]} */ (data.recall[2048].at(-1))[1]),
   lead: (_, { number }) => number(LEAD),
-  enough: (s, { number }) => number(Math.ceil(Math.log(99 * (wordsOf(s) - 1)))),
+  brightness: (s, stage) => percent(Math.exp(-needOf(s)), stage),
   lost_far: (s, { number }) => amount(number, lostFar(s)),
   lost_one: (s, { number }) => number(penalty(slope(s.head), 1, s.bend), 2),
 };
@@ -205,7 +205,7 @@ function build(stage) {
     light(s, room);
     return svg`
       <desc>${stage.say("story")}</desc>
-      ${strip(s, room, stage, (share) => percent(share, stage))}
+      ${strip(s, room, stage, (share, more) => percent(share, stage, more))}
       ${inset(s, room, stage)}
       ${measured(s, room, stage)}
       ${marks(s, room, stage)}

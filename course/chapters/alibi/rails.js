@@ -16,6 +16,7 @@ const CONTENT = 220; // the highest score that can be given
 /** Where a score stands on its rail, which has room for small ones. */
 const along = (/** @type {number} */ score) => Math.sqrt(clamp(score, 0, CONTENT) / CONTENT);
 const CATCHES = 0.01; // of the rail: a hand so near to what is needed means it
+const SQUARE = 16; // pixels, of a light that is compared
 const AROUND = 1.5; // a needle that is lit with more than this many times what it needs was not aimed at
 const GROW = Math.log(SIDE / FEWEST);
 
@@ -29,7 +30,8 @@ export function rails(s, room, stage) {
     ${mark("length", s.lengths, lengths(s, room, stage))}
     ${mark("pool", s.read, pool(s, room, stage))}
     ${mark("full light", s.read * (1 - s.map), full(room, stage))}
-    ${mark("k", Math.max(s.contents, s.read_needle), needle(s, room, stage))}`;
+    ${mark("k", Math.max(s.contents, s.read_needle), needle(s, room, stage))}
+    ${mark("bright", s.read_needle, bright(s, room, stage))}`;
 }
 
 /**
@@ -99,7 +101,7 @@ function contents(s, room, stage) {
     y,
     at: along(s.content),
     presence: s.contents * (1 - s.line),
-    ticks: [0, 2, 20, 100, 200].map((score) => [along(score), `${score}`]),
+    ticks: [0, 2, 20, 50, 100, 150, 200].map((score) => [along(score), `${score}`]),
     name: "",
     label: say("content_label"),
     now: s.content,
@@ -176,6 +178,22 @@ function needle(s, { rows, upper, isPhone, text: x }, { say }) {
       s.read_needle,
       svg`<g opacity=${s.read_needle}>
         <text class="big k" x=${x} y=${rows[1] + 1}>${say("needs")}</text>
-        <text class="t14" x=${x} y=${rows[1] + (isPhone ? 20 : 24)}>${say(`needs_why${size}`)}</text></g>`,
+        <text class="t14" x=${x} y=${rows[1] + (isPhone ? 20 : 24)}>${say("needs_why")}</text></g>`,
     )}`;
+}
+
+/** How bright the needle is by its distance alone, beside the query's own word. @param {State} s @param {Room} room @param {Stage} stage */
+function bright(s, { rail: r, rows, isPhone }, { say }) {
+  const x = r.from + (isPhone ? 0 : 40);
+  const size = isPhone ? "_short" : "";
+  const squares = /** @type {const} */ ([
+    ["full_own", 1],
+    ["light_of", Math.exp(-needOf(s))],
+  ]);
+  return squares.map(([name, light], i) => {
+    const y = rows[1] + (isPhone ? [1, 20] : [-2, 24])[i];
+    return svg`<rect fill="var(--wash)" width=${SQUARE} height="16" x=${x} y=${y - 13} />
+      <rect fill="var(--attention)" stroke="var(--soft)" fill-opacity=${light.toFixed(3)} width=${SQUARE} height="16" x=${x} y=${y - 13} />
+      <text class="t14" x=${x + SQUARE + 8} y=${y}>${say(`${name}${size}`)}</text>`;
+  });
 }

@@ -12,6 +12,7 @@ import { attention, columnX, queryOf } from "./scene.js";
 
 const HEADS = 8;
 const NAMED = { desk: [1, 2, 3, 4, 5, 8], phone: [1, 2, 3, 4] }; // heads whose lines end apart
+const ALIKE = 0.005; // shares so small that neighbours differ in a third digit only
 const SHARE = 24; // pixels above a bar, where its share is written
 
 /** Of a straight line: as many as its slope has, so that its steps add up. @param {number} m */
@@ -36,7 +37,7 @@ function columns(s, room) {
   };
 }
 
-/** @param {State} s @param {Room} room @param {Stage} stage @param {(share: number) => string} percent */
+/** @param {State} s @param {Room} room @param {Stage} stage @param {(share: number, more?: number) => string} percent */
 export function strip(s, room, stage, percent) {
   const presence = s.strip * (1 - s.page);
   if (presence < 0.02) return "";
@@ -103,15 +104,16 @@ function fall(s, room, { say, number, set, move, step, handle }) {
     ${isFree ? svg`<g ${hold} transform=${place(x, y)}>${grip()}</g>` : ""}`;
 }
 
-/** What each word gets. @param {State} s @param {Room} room @param {Stage} stage @param {(share: number) => string} percent */
+/** What each word gets. @param {State} s @param {Room} room @param {Stage} stage @param {(share: number, more?: number) => string} percent */
 function rise(s, room, { say, number }, percent) {
   const { strip, isPhone } = room;
   const { words, share, middle, wide, tall } = columns(s, room);
   const together = words.map(share).reduce((a, b) => a + b, 0);
+  const more = Number(share(0) < ALIKE);
   const values = { shown: number(strip.count), together: percent(together) };
   return svg`
     ${words.map((d) => svg`<rect fill="var(--attention)" x=${middle(d) - wide / 2} y=${strip.base - tall(d)} width=${wide} height=${tall(d)} />`)}
-    ${words.map((d) => svg`<text class="t14 middle" x=${middle(d)} y=${strip.base - tall(d) - 7}>${percent(share(d))}</text>`)}
+    ${words.map((d) => svg`<text class="t14 middle" x=${middle(d)} y=${strip.base - tall(d) - 7}>${percent(share(d), more)}</text>`)}
     <text class="t14 soft" x=${strip.left} y=${isPhone ? 14 : 22}>${say(isPhone ? "shares_short" : "shares", values)}</text>`;
 }
 
