@@ -50,7 +50,8 @@ export function backs(s, { width, isPhone }, { say, number }) {
   if (s.backs < 0.02 || isPhone) return "";
   const x = width - 226;
   const most = back(s);
-  const rows = Array.from({ length: FURTHEST }, (_, i) => i + 1).map((count, r) => {
+  const first = Math.max(1, most - FURTHEST + 1); // the one that gets most is among them
+  const rows = Array.from({ length: FURTHEST }, (_, i) => first + i).map((count, r) => {
     const y = 50 + 22 * r;
     const share = 100 * backShare(s, count);
     const css = count === most ? "bold" : "soft";

@@ -52,6 +52,11 @@ export function parts(s, room, { say, number }) {
     const [a, c] = [wordAt(room, j), level(sumOf(i, j))];
     return isPhone ? `M${c},${a - half}V${a + half}` : `M${a - half},${c}H${a + half}`;
   };
+  /** Where the green bar ends and the grey one begins. @param {number} j */
+  const joint = (j) => {
+    const [a, c] = [wordAt(room, j), level(scoreOf("content", i, j))];
+    return isPhone ? `M${c},${a - thick}V${a + thick}` : `M${a - thick},${c}H${a + thick}`;
+  };
   const total = sumOf(i, best);
   const out = (total > 0 ? Math.max : Math.min)(total, scoreOf("content", i, best)); // beyond both bars
   // The same for the key that gets most, in numbers.
@@ -71,6 +76,7 @@ export function parts(s, room, { say, number }) {
       ${SCALE.filter((value) => value >= LOW && value <= HIGH).map((value) => beside(value, "soft", number(value)))}
       ${isPhone ? "" : svg`<text class="t12 soft end" x=${edge[1] + 30} y=${level(0) - 16}>${say("part_axis")}</text>`}</g>
     ${part("content", 0)}${part("position", 1)}
+    <g data-marks="content position"><path stroke="var(--ink)" stroke-width="1.5" d=${seen.map(joint).join("")} /></g>
     <g data-marks="score">
       <path stroke="var(--attention)" stroke-width="3" stroke-linecap="round" d=${seen.map(sum).join("")} />
       ${isPhone ? "" : svg`<text class="t12 halo attention middle central" x=${wordAt(room, best)} y=${level(out) + (total > 0 ? -11 : 12)}>${number(total, 1)}</text>`}

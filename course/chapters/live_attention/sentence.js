@@ -2,7 +2,7 @@
 
 import { svg } from "../../page/lit/lit.js";
 import { mark, pill, seen, widthOf } from "../../page/parts.js";
-import { clamp } from "../../page/shapes.js";
+import { clamp, mix } from "../../page/shapes.js";
 import {
   COUNT,
   LAST,
@@ -26,6 +26,7 @@ import { full, spot, wordAt } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const SEEN = 0.045; // a share that is written
+const CROSSED = 0.4; // of the ink of arcs that cross each other
 const MUCH = 0.2; // a share that makes a word the key
 
 /** @param {Room} room @param {number} i @param {number} j */
@@ -42,10 +43,11 @@ function arc(room, i, j) {
 /** Every arc of the head to an earlier word; those of the query are lit. @param {State} s @param {Room} room */
 export function arcs(s, room) {
   const thick = room.isPhone ? 5 : 8;
+  const others = mix(1, CROSSED, s.heads[2]);
   const one = (/** @type {number} */ i) => (/** @type {unknown} */ _, /** @type {number} */ j) => {
     const share = weight(s, i, j);
     if (share < 0.01) return "";
-    const opacity = i === query(s) ? 0.3 + 0.7 * share : 0.06 + 0.3 * share;
+    const opacity = i === query(s) ? 0.3 + 0.7 * share : (0.06 + 0.3 * share) * others;
     return svg`<path fill="none" stroke="var(--attention)" stroke-linecap="round" stroke-width=${0.6 + share * thick} opacity=${opacity} d=${arc(room, i, j)} />`;
   };
   return svg`<g data-marks="arcs">${WORDS.map((_, i) => WORDS.slice(0, i).map(one(i)))}</g>`;
@@ -53,7 +55,8 @@ export function arcs(s, room) {
 
 /** Which head it is, and what it does. @param {State} s @param {Room} room @param {Stage} stage */
 export function heading(s, { isPhone }, { say }) {
-  const habit = isPhone ? s.habit * (1 - s.parts) : s.habit;
+  // Beside the curve of one word, a mean over all would be a second number for it.
+  const habit = s.habit * (1 - s.woken) * (isPhone ? 1 - s.parts : 1);
   const named = Math.min(1, s.heads[0] + s.heads[1] + s.heads[2]);
   return svg`<g data-marks="head">
     ${seen(named, svg`<text class="halo bold" opacity=${named} x="8" y=${isPhone ? 15 : 28}>${say(headOf(s))}</text>`)}
