@@ -7,6 +7,8 @@ export const LAST = COUNT - 1;
 export const [ANN, STOP, BREAK, BOB, COMMA, NEXT] = [0, 2, 3, 4, 6, 8];
 export const FADES = 0.9; // the gate of the memory
 export const KEEPS = 0.95; // every gate where keys overwrite
+export const COMMAS = 5; // as long as one line's end
+export const WIDE = 0.8; // of the stick, for the nearest
 
 /** All gates alike; that of the first token fades nothing. @param {number} gate @returns {number[]} */
 export const alike = (gate) => Array.from({ length: COUNT }, (_, i) => (i ? gate : 1));

@@ -54,7 +54,11 @@ export function scene(s, room, { say, set, number, handle, isGuessing }) {
     });
     const top = foot - Math.ceil(layers / ACROSS) * each;
     const counts = { memories: number(layers - full.length), full: number(full.length) };
-    return svg`<g data-marks="towers"><text class="bold middle" x=${middle(m)} y=${top - (isPhone ? 20 : 32)}>${name}</text>
+    const isPicked = m === 0 && known > 0.98; // it is named there
+    const lowest = isPicked
+      ? ""
+      : svg`<text class="t12 soft end" x=${left - 10} y=${foot - size / 2 + 4}>${say("layer", { layer: number(1) })}</text>`;
+    return svg`<g data-marks="towers">${lowest}<text class="bold middle" x=${middle(m)} y=${top - (isPhone ? 20 : 32)}>${name}</text>
       <text class="t12 soft middle" x=${middle(m)} y=${top - (isPhone ? 5 : 11)}>${say(isPhone ? "counts_short" : "counts", counts)}</text></g>${cells}`;
   };
   const rows = [

@@ -2,10 +2,10 @@
 
 import { asked } from "../../page/asked.js";
 import { svg } from "../../page/lit/lit.js";
-import { at, grip, mark, pill, seen, through } from "../../page/parts.js";
+import { at, grip, mark, pill, seen } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
-import { BOB, BREAK, COMMA, LAST, NEXT, STOP, broken, replaced } from "./gates.js";
-import { bars, columnX, roadX, wordAt } from "./room.js";
+import { BOB, BREAK, COMMA, COMMAS, LAST, NEXT, STOP, WIDE, broken, replaced } from "./gates.js";
+import { bars, columnX, roadX, wordsAt } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -17,6 +17,7 @@ const SLIP = 0.02; // of the road, at a press
 /** @param {number} part @param {Stage["number"]} number */
 export function percent(part, number) {
   const p = 100 * part;
+  if (p > 1e-6 && p < 0.05) return `< ${number(0.1, 1)}%`;
   return `${number(p, p >= 9.95 || p < 0.05 ? 0 : 1)}%`;
 }
 
@@ -51,6 +52,7 @@ export function scene(s, room, stage) {
   const { isPhone, stick } = room;
   const words = sentence(stage);
   const all = bars(s, room);
+  const places = wordsAt(s, room, words);
   const rests = (/** @type {number} */ one) => one < 0.02 || one > 0.98; // nothing is written on its way
   const isStill = rests(s.road) && rests(s.stick);
   const isHidden = s.doors > 0.5 && s.known < 0.98;
@@ -71,16 +73,16 @@ export function scene(s, room, stage) {
     return isHidden && j !== LAST ? "" : text(x + w / 2, y - 6, light);
   };
   const name = (/** @type {string} */ word, /** @type {number} */ j) => {
-    const [x, y] = wordAt(s, room, j, all[j].far);
+    const [x, y] = places[j];
     const names = j === LAST ? "q" : j === BOB ? "words bob" : "words";
     const dim = s.stick > 0.5 ? 1 : 0.4 + 0.6 * Math.min(1, 5 * all[j].light);
     const low =
       s.road > 0.98
-        ? svg`<path class="line" d=${`M${x},${room.road + (isPhone ? 30 : 36)}V${y - (isPhone ? 15 : 22)}`} />`
+        ? svg`<path class="line" d=${`M${roadX(room, all[j].far)},${room.road + (isPhone ? 29 : 36)}L${x},${y - (isPhone ? 16 : 24)}`} />`
         : "";
     return seen(
       onRoad(j) ? 1 : 0,
-      svg`${s.road > 0.98 && j < LAST ? low : ""}<g data-marks=${names} opacity=${dim.toFixed(2)}>${token(room, word, x, y, j === LAST)}</g>`,
+      svg`${low}<g data-marks=${names} opacity=${dim.toFixed(2)}>${token(room, word, x, y, j === LAST)}</g>`,
     );
   };
   return svg`<g opacity=${s.lights.toFixed(2)}>
@@ -89,38 +91,34 @@ export function scene(s, room, stage) {
     <g data-marks="light stick">${all.map(bar)}${words.map(told)}</g>
     ${road(s, room, stage, all)}
     ${words.map(name)}
-    ${s.road > 0.98 ? hold(s, room, stage, all[STOP].far) : ""}
+    ${s.road > 0.98 ? hold(s, room, stage, all[STOP].far, places[STOP]) : ""}
     ${shares(s, room, stage)}
     ${asked([[columnX(room, BOB), room.base - 40]], isHidden && isGuessing() ? s.doors : 0)}
+    ${asked(
+      words.slice(0, LAST).map((_, j) => [columnX(room, j), room.stickWord - (isPhone ? 34 : 46)]),
+      s.stick * s.guessing,
+    )}
     ${mark("rest", s.stick > 0.98 && s.known > 0.98 ? 1 : 0, svg`<text class="t14 soft" x=${stick.x} y=${stick.y - 9}>${say("rest")}</text>`)}</g>`;
 }
 
-/** From each part of the stick to the word that has it. @param {State} s @param {Room} room @param {ReturnType<typeof bars>} all */
+/** A line from each part of the stick to the word that has it. @param {State} s @param {Room} room @param {ReturnType<typeof bars>} all */
 function ribbons(s, room, all) {
   if (s.stick < 0.98) return "";
-  const from = room.stick.y + room.stick.h + 3;
+  const from = room.stick.y + room.stick.h;
   const to = room.stickWord - (room.isPhone ? 17 : 28);
   const middle = (from + to) / 2;
-  const half = Math.min(room.column * 0.36, 24);
   const one = (/** @type {ReturnType<typeof bars>[0]} */ { x, w }, /** @type {number} */ j) => {
-    const c = columnX(room, j);
+    const [a, c] = [x + w / 2, columnX(room, j)];
     return j === LAST || w < 0.5
       ? ""
-      : svg`<path fill="var(--attention)" opacity="0.18" d=${`M${x},${from}C${x},${middle} ${c - half},${middle} ${c - half},${to}H${c + half}C${c + half},${middle} ${x + w},${middle} ${x + w},${from}Z`} />`;
+      : svg`<path fill="none" stroke="var(--attention)" stroke-width="1.5" opacity="0.6" d=${`M${a},${from}C${a},${middle} ${c},${middle} ${c},${to}`} />`;
   };
   return svg`<g data-marks="stick">${all.map(one)}</g>`;
 }
 
-/** The curve over the road, and each gate as a stretch of it. @param {State} s @param {Room} room @param {Stage} stage @param {ReturnType<typeof bars>} all */
-function road(s, room, { say, number }, all) {
+/** Each gate as a stretch of the road, and how long the task wants one. @param {State} s @param {Room} room @param {Stage} stage @param {ReturnType<typeof bars>} all */
+function road(s, room, { say, number, isGuessing }, all) {
   const { road: base, top, isPhone, pad } = room;
-  const points = Array.from({ length: 81 }, (_, i) => {
-    const d = i / 20;
-    return /** @type {import("../../page/shapes.js").Point} */ ([
-      roadX(room, d),
-      base - (base - top) * Math.exp(-d),
-    ]);
-  }).filter(([x]) => x >= pad);
   const y = base + (isPhone ? 8 : 10);
   const stretch = (/** @type {ReturnType<typeof bars>[0]} */ { far }, /** @type {number} */ j) => {
     if (!j) return "";
@@ -133,15 +131,20 @@ function road(s, room, { say, number }, all) {
   };
   const named = (/** @type {string} */ label, /** @type {number} */ n) =>
     svg`<text class=${`t12 ${n ? "content" : ""}`} x=${pad + 17} y=${top + 18 * n}>${say(label)}</text>`;
+  const comma = -Math.log(s.gates[COMMA]);
+  const wanted = roadX(room, all[BREAK].far + COMMAS * comma);
+  const high = top + (isPhone ? 44 : 66);
+  const goal = svg`<path stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="4 4" d=${`M${wanted},${high + 6}V${y + 6}`} />
+    <text class="t14 halo middle" x=${wanted} y=${high}>${say("wanted", { many: number(COMMAS), stretch: number(comma, 2) })}</text>`;
   return svg`
     ${mark("light", s.road, svg`<rect fill="var(--attention)" x=${pad + 2} y=${top - 11} width="7" height="14" />${named("light_is", 0)}`)}
     ${mark("road", s.road, svg`<path stroke="var(--content)" stroke-width="6" d=${`M${pad},${top + 14}h11`} />${named("stretch_is", 1)}`)}
-    ${mark("curve", s.road, svg`<path fill="none" stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="2 4" d=${through(points)} />`)}
+    ${mark("stop", s.road > 0.98 && !isGuessing() ? 1 : 0, goal)}
     ${mark("road", clamp(2 * s.road - 1, 0, 1), svg`${all.map(stretch)}`)}`;
 }
 
-/** The first full stop as a grip: the gate of the line’s end is the stretch after it. @param {State} s @param {Room} room @param {Stage} stage @param {number} far */
-function hold(s, room, { say, set, handle, number, isGuessing }, far) {
+/** The first full stop as a grip: the gate of the line’s end is the stretch after it. @param {State} s @param {Room} room @param {Stage} stage @param {number} far @param {[number, number]} named */
+function hold(s, room, { say, set, handle, number, isGuessing }, far, [middle, y]) {
   const x = roadX(room, far);
   const length = -Math.log(s.gates[BREAK]);
   const next = far - length; // how far the line's end is
@@ -159,8 +162,7 @@ function hold(s, room, { say, set, handle, number, isGuessing }, far) {
     move: ([to], off) => pull((roadX(room, 0) - (to - off)) / room.nature - next),
   });
   const [w, h] = room.isPhone ? [34, 22] : [room.letters * 2.9, room.letters * 1.5];
-  const [, y] = wordAt(s, room, STOP, far);
-  const look = { x: x - w / 2, y: y - h * 0.72, width: w, height: h };
+  const look = { x: middle - w / 2, y: y - h * 0.72, width: w, height: h };
   return svg`<g data-marks="words stop"><g ${slider}>
     <rect fill="transparent" stroke="var(--ink)" stroke-width="1.5" rx="6" x=${look.x} y=${look.y} width=${w} height=${h} />
     <rect class="ring" rx="6" x=${look.x} y=${look.y} width=${w} height=${h} /></g></g>`;
@@ -189,7 +191,11 @@ function shares(s, room, { say, set, handle, number, isGuessing }) {
   });
   const hand = svg`<g ${slider} transform=${at(x, stick.y + stick.h / 2)}>
     <path stroke="var(--ink)" stroke-width="3" d=${`M0,${-stick.h / 2 - 5}V${stick.h / 2 + 5}`} />${grip()}</g>`;
+  const wanted = stick.x + stick.w * (1 - WIDE);
+  const goal = svg`<path stroke="var(--ink)" stroke-width="2" d=${`M${wanted},${stick.y + stick.h}v9`} />
+    <text class="t14 halo middle" x=${wanted} y=${stick.y + stick.h + 24}>${percent(WIDE, number)}</text>`;
   return svg`
+    <g data-marks="break">${seen(s.known > 0.98 ? 1 : 0, goal)}</g>
     <g data-marks="shares"><text class="t12 soft" x=${pad} y=${y - (isPhone ? 17 : 24)}>${say("shares")}</text>
       ${s.shares.map(share)}</g>
     <g data-marks="break">${seen(s.known > 0.98 ? 1 : 0, hand)}</g>`;

@@ -12,6 +12,7 @@ import { MOST, columnX } from "./room.js";
 /** @typedef {import("../../page/shapes.js").Point} Point */
 /** @typedef {import("./room.js").Room} Room */
 
+const NEAR = 5; // degrees at which a query that is dragged snaps to a key
 const SPOKEN = new Set([ANN, BOB, LAST, ...WRITES.map(({ token }) => token)]);
 
 /** What the query reads: the shadow of the memory on its line. @param {State} s */
@@ -84,6 +85,8 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
   const size = { x, y, r: length * unit };
   const turnTo = (/** @type {number} */ degrees) =>
     set({ query: Math.round(clamp(degrees, 0, 90)) });
+  const near = (/** @type {number} */ degrees) =>
+    degrees > 90 - NEAR ? 90 : degrees < NEAR ? 0 : degrees;
   const slider = handle({
     label: say("query_label"),
     now: s.query,
@@ -92,13 +95,18 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
     text: say("query_at", { degrees: number(s.query), value: number(value, 2) }),
     isOff: isGuessing(),
     keys: (by) => turnTo(s.query + 2 * by),
-    move: ([px, py]) => turnTo((Math.atan2(y - py, px - x) * 180) / Math.PI),
+    move: ([px, py]) => turnTo(near((Math.atan2(y - py, px - x) * 180) / Math.PI)),
   });
   const passed = Math.max(0, Math.round(20 * (s.read - 1)));
   const way = Array.from({ length: passed + 1 }, (_, n) => point(memory(1 + n / 20)));
-  const [wx, wy] = point([1.1, 3 * FADES]);
+  const leg = (/** @type {string} */ text, /** @type {Point} */ [lx, ly], isRight = false) =>
+    svg`<text class=${`t12 soft halo ${isRight ? "" : "middle"}`} x=${lx} y=${ly}>${text}</text>`;
+  const [, one, two] = WRITES;
+  const [high, low] = [WRITES[0].value * FADES, WRITES[0].value * FADES ** 2];
+  const up = ([lx, ly] = point()) => /** @type {Point} */ ([lx, ly - 5]);
   const trace = svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" d=${through(way)} />
-    ${isPhone || s.read < 2 ? "" : svg`<text class="t12 soft halo" x=${wx} y=${wy - 5}>${say("trace")}</text>`}`;
+    ${s.read < 2 ? "" : leg(say("writes", { value: number(one.value) }), up(point([one.value / 2, high])))}
+    ${s.read < 3 ? "" : svg`${leg(say("fades"), point([one.value + 0.08, (high + low) / 2 - 0.04]), true)}${leg(say("writes", { value: number(two.value) }), up(point([two.value * 0.75, low])))}`}`;
   const ring = (/** @type {unknown} */ _, /** @type {number} */ n) => {
     const to = unit * (n + 1);
     return svg`<path fill="none" class="line" d=${`M${x},${y - to}A${to},${to} 0 0 1 ${x + to},${y}`} />
@@ -110,6 +118,8 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
   const dots = svg`<path fill="none" stroke="var(--k)" stroke-width="1.5" stroke-dasharray="3 4" d=${`M${ax},${ay}H${tip[0]}V${by}`} />
     <circle fill="var(--k)" r="4.5" cx=${ax} cy=${ay} /><circle fill="var(--k)" r="4.5" cx=${bx} cy=${by} />`;
   const [qx, qy] = round({ x, y }, r + (isPhone ? 2 : 4), turn);
+  const toldX = Math.min(qx + 19, room.width - 96); // beside q, or over it where there is no room
+  const toldY = qy + 5 - clamp(2 * (qx + 19 - toldX), 0, 23);
   const [sx, sy] = [
     x + 0.6 * (tip[0] - x) + (now[1] / (length || 1)) * 20,
     y + 0.6 * (tip[1] - y) + (now[0] / (length || 1)) * 20,
@@ -118,7 +128,7 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
     <g>${Array.from({ length: MOST }, ring)}</g>
     <g data-marks="k">
       <path stroke="var(--k)" stroke-width="2.5" d=${`M${x},${y}V${y - r}M${x},${y}H${x + r}`} />
-      <text class=${`k bold ${isPhone ? "" : "end"}`} x=${x + (isPhone ? 17 : -20)} y=${y - r + 5}>${say("key_ann")}</text>
+      <text class="k bold end" x=${x - 20} y=${y - r + 5}>${say("key_ann")}</text>
       <text class="k bold" x=${x + r * 0.93} y=${y + (isPhone ? 28 : 36)}>${say("key_bob")}</text></g>
     ${seen(length > 0.05 ? 1 : 0, svg`<g data-marks="shadows">${dots}</g>`)}
     <g data-marks="s">${seen(passed ? 1 : 0, trace)}</g>
@@ -126,7 +136,7 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
       <path stroke="var(--q)" stroke-width="2" d=${`M${x},${y}L${end[0]},${end[1]}`} />
       <path stroke="var(--q)" stroke-width="1.5" stroke-dasharray="3 4" d=${`M${tip[0]},${tip[1]}L${shadow[0]},${shadow[1]}`} />
       <path stroke="var(--q)" stroke-width="8" opacity="0.55" d=${`M${x},${y}L${shadow[0]},${shadow[1]}`} />
-      ${isGuessing() ? "" : svg`<text class=${`q bold halo ${isPhone ? "middle" : ""}`} x=${isPhone ? x + r * 0.86 : qx + 19} y=${isPhone ? y - r * 0.9 : qy + 5}>${say("reads", { value: number(value, 2) })}</text>`}</g>
+      ${isGuessing() ? "" : svg`<text class="q bold halo" x=${toldX} y=${toldY}>${say("reads", { value: number(value, 2) })}</text>`}</g>
     <g data-marks="s">
       ${seen(
         length > 0.05 ? 1 : 0,

@@ -2,7 +2,7 @@
 
 import data from "./data.js";
 import { doors } from "./doors.js";
-import { ANN, BOB, BREAK, COMMA, LAST, NEXT, added, alike, influence, lights, broken, replaced } from "./gates.js"; // prettier-ignore
+import { ANN, BOB, BREAK, COMMA, COMMAS, FADES, KEEPS, LAST, NEXT, WIDE, added, alike, influence, lights, broken, memory as memoryAt, replaced } from "./gates.js"; // prettier-ignore
 import * as keys from "./keys.js";
 import * as layers from "./layers.js";
 import * as words from "./lights.js";
@@ -21,9 +21,8 @@ const FADED = 0.8; // every gate, as the chapter opens
 const OPEN = 0.9;
 const SHUT = 0.05;
 const READ = [1, 0.85, 0.6, 0.6, 0.85, 0.85, 0.8, 0.85, 0.6, 0.85]; // by what each token is
-const COMMAS = 5; // as long as one line's end
+const LOW = 0.1; // a mean gate that lets little through
 const SHARE = 0.25;
-const WIDE = 0.8; // of the stick, for the nearest
 const SCENES = ["lights", "trained", "memory", "keys", "layers"];
 const FELL = keys.WORDS.length - 1;
 const START = [90, 10, -10, 0, 60]; // degrees of keys
@@ -97,7 +96,7 @@ export const steps = {
     also: ["words", "written", "read", "shadows"],
     after: { read: 3, query: 0 },
     slow: 3000,
-    goal: (s) => s.read > 2.98 && Math.abs(s.query - 90) < 3,
+    goal: (s) => s.read > 2.98 && s.query === 90,
   },
   gone: {
     at: { keys: 1 },
@@ -121,7 +120,6 @@ export const told = {
   one_gate: (_, { number }) => percent(FADED, number),
   shut_gate: (_, { number }) => number(SHUT, 2),
   ann: (s, { number }) => percent(lights(s.gates)[ANN], number),
-  half: (_, { number }) => number(Math.LN2, 2),
   before: (_, { number }) => number(-Math.log(READ[NEXT]), 2),
   twice: (_, { number }) => number(-2 * Math.log(READ[NEXT]), 2),
   less: (_, { number }) => number(-Math.log(READ[NEXT]) / 2, 2),
@@ -131,11 +129,11 @@ export const told = {
   comma_stretch: (s, { number }) => number(stretch(s, COMMA), 2),
   break_stretch: (s, { number }) => number(stretch(s, BREAK), 2),
   trained_models: (_, { number }) => number(data.trained),
+  low: (_, { number }) => number(LOW, 1),
   heads: (_, { number }) => number(trained.HEADS),
-  shut: (_, { number }) => number(data.kinds.filter(([end]) => end < 0.1).length),
-  spaces: (_, { number }) => number(data.kinds.filter(([, space]) => space < 0.1).length),
-  both: (_, { number }) => number(data.kinds.filter(([end, space]) => Math.max(end, space) < 0.1).length), // prettier-ignore
-  letters: (_, { number }) => number(data.kinds.filter(([, , letter]) => letter < 0.1).length),
+  shut: (_, { number }) => number(data.kinds.filter(([end]) => end < LOW).length),
+  spaces: (_, { number }) => number(data.kinds.filter(([, space]) => space < LOW).length),
+  letters: (_, { number }) => number(data.kinds.filter(([, , letter]) => letter < LOW).length),
   ...Object.fromEntries(
     trained.KINDS.map((kind, i) => [
       `mean_${kind}`,
@@ -160,7 +158,9 @@ export const told = {
   wide: (_, { number }) => percent(WIDE, number),
   reads: (s, { number }) => number(memory.read(s), 2),
   added: (_, { number }) => number(added(), 1),
-  keeps: (_, { number }) => number(0.9, 1),
+  keeps: (_, { number }) => number(FADES, 1),
+  faded: (_, { number }) => number(memoryAt(3)[1], 2),
+  each_gate: (_, { number }) => number(KEEPS, 2),
   left_ann: (s, { number }) => percent(influence(s.angles)[0].left, number),
   ann_then: (_, { number }) => percent(influence(ONTO)[0].left, number),
   left_ran: (s, { number }) => percent(influence(s.angles)[FELL - 1].left, number),

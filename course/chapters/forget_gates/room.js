@@ -1,14 +1,13 @@
 // Where everything stands: words and their lights, gates, the road, the stick, the memory, keys, layers.
 
 import { clamp, mix } from "../../page/shapes.js";
-import { COUNT, LAST, broken, distances, lights } from "./gates.js";
+import { COUNT, LAST, STOP, broken, distances, lights } from "./gates.js";
 
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
 
 const SPAN = 4.2; // of the road, as wide as the picture
-export const ROWS = 4; // of words along the road, so that none lies on another
 export const WRITERS = 5; // words that write along keys of their own
 export const MOST = 4; // largest value of the memory
 
@@ -16,7 +15,7 @@ export const MOST = 4; // largest value of the memory
  * @typedef {Box & {
  *   pad: number, column: number, top: number, base: number, word: number, letters: number,
  *   doors: Rect, product: number,
- *   road: number, roadWords: number, roadRow: number, nature: number,
+ *   road: number, roadWords: number, nature: number,
  *   stick: Rect, stickWord: number,
  *   trained: { y: number, line: number, letters: number, top: number, cell: number, side: number },
  *   quarter: { x: number, y: number, r: number }, times: number,
@@ -35,21 +34,18 @@ export function layout({ width: W, height: H, isPhone }) {
   const doorTop = word + (isPhone ? 9 : 22);
   const product = H - (isPhone ? 6 : 26);
   const doorH = Math.min(product - doorTop - (isPhone ? 34 : 60), 190);
-  const road = Math.round(H * (isPhone ? 0.5 : 0.55));
-  const roadRow = isPhone
-    ? Math.min(24, (H - road - 44) / ROWS)
-    : Math.min(34, (H - road - 70) / ROWS);
-  const stickY = isPhone ? 24 : 66;
-  const stickH = isPhone ? 38 : 66;
+  const road = Math.round(H * (isPhone ? 0.58 : 0.62));
+  const stickY = isPhone ? 24 : 84;
+  const stickH = isPhone ? 38 : 84;
 
   const line = isPhone ? Math.min(44, H * 0.158) : Math.min(98, H * 0.16);
-  const trainedTop = isPhone ? 6 : 30;
+  const trainedTop = isPhone ? 6 : 42;
   const tableTop = trainedTop + 3 * line + (isPhone ? 28 : 44);
   const kind = Math.min(isPhone ? 26 : 46, (H - tableTop - (isPhone ? 24 : 46)) / 4);
 
   const quarterTop = isPhone ? 92 : 136;
   const r = Math.min(H - quarterTop - (isPhone ? 34 : 52), W - (isPhone ? 130 : 330));
-  const quarter = { x: (W - r) / 2 - (isPhone ? 20 : 40), y: quarterTop + r, r };
+  const quarter = { x: (W - r) / 2 + (isPhone ? 14 : -40), y: quarterTop + r, r };
 
   const keyColumn = (W - 2 * pad) / (WRITERS + 1);
   const keyR = Math.min(isPhone ? 26 : 52, keyColumn * 0.44);
@@ -69,11 +65,10 @@ export function layout({ width: W, height: H, isPhone }) {
     doors: { x: 0, y: doorTop, w: isPhone ? 20 : Math.min(38, column * 0.5), h: doorH },
     product,
     road,
-    roadWords: road + (isPhone ? 46 : 76),
-    roadRow,
+    roadWords: road + (isPhone ? 66 : 112),
     nature: (W - 2 * pad - column) / SPAN,
     stick: { x: pad, y: stickY, w: W - 2 * pad, h: stickH },
-    stickWord: Math.round(H * (isPhone ? 0.64 : 0.6)),
+    stickWord: Math.round(H * (isPhone ? 0.64 : 0.52)),
     trained: {
       y: trainedTop,
       line,
@@ -131,10 +126,49 @@ const between = (a, b, t) => ({
   h: mix(a.h, b.h, t),
 });
 
-/** Where the name of a word stands. @param {State} s @param {Room} room @param {number} j @param {number} far @returns {[number, number]} */
-export function wordAt(s, room, j, far) {
-  const row = room.roadWords + ((LAST - j) % ROWS) * room.roadRow;
-  const x = mix(columnX(room, j), roadX(room, far), s.road);
-  const y = mix(mix(room.word, row, s.road), room.stickWord, s.stick);
-  return [mix(x, columnX(room, j), s.stick), y];
+/** Middles in one row, as near to where they are wanted as they can be that far from each other.
+ * @param {number[]} wanted From left to right. @param {number[]} gaps From each to the next.
+ * @param {number} least @param {number} most
+ */
+export function spread(wanted, gaps, least, most) {
+  const before = gaps.reduce((sums, gap, i) => [...sums, sums[i] + gap], [0]);
+  const pools = /** @type {{ sum: number, count: number }[]} */ ([]);
+  wanted.forEach((one, i) => {
+    let pool = { sum: one - before[i], count: 1 };
+    for (let last; (last = pools.at(-1)) && last.sum / last.count > pool.sum / pool.count;) {
+      pools.pop();
+      pool = { sum: pool.sum + last.sum, count: pool.count + last.count };
+    }
+    pools.push(pool);
+  });
+  const free = pools.flatMap(({ sum, count }) => Array(count).fill(sum / count));
+  return free.map((one, i) => clamp(one, least, most - before[before.length - 1]) + before[i]);
+}
+
+/** Pixels that a word takes on the road: the last one and the one that is dragged have a plate. @param {Room} room @param {string} word @param {number} j */
+const wide = ({ letters, isPhone }, word, j) =>
+  [STOP, LAST].includes(j)
+    ? isPhone
+      ? 34
+      : letters * 2.9
+    : letters * Math.max(0.8, 0.56 * word.length);
+
+/** Where the names of words stand. @param {State} s @param {Room} room @param {string[]} words @returns {[number, number][]} */
+export function wordsAt(s, room, words) {
+  const { pad, width, isPhone } = room;
+  const roads = distances(s.gates).map((far) => roadX(room, far));
+  const first = roads.findIndex((x) => x > pad + 4); // those before it are out of the picture
+  const wides = words.map((word, j) => wide(room, word, j)).slice(first);
+  const gaps = wides.slice(1).map((w, i) => (wides[i] + w) / 2 + (isPhone ? 4 : 8));
+  const free = spread(
+    roads.slice(first),
+    gaps,
+    wides[0] / 2,
+    width - wides[wides.length - 1] / 2 - 2,
+  );
+  return words.map((_, j) => {
+    const x = mix(columnX(room, j), j < first ? roads[j] : free[j - first], s.road);
+    const y = mix(mix(room.word, room.roadWords, s.road), room.stickWord, s.stick);
+    return [mix(x, columnX(room, j), s.stick), y];
+  });
 }

@@ -16,6 +16,19 @@ const EACH = HEADS / data.trained; // heads of a model
 const PER = EACH / LAYERS; // of a layer
 const LINES = 3; // of the text as it is drawn
 
+/** First letters of the lines: they end between words, and the longest is as short as can be. */
+const FIRST = (function breaks() {
+  const words = data.text.split(/(?<=\s)/u);
+  for (let most = Math.ceil(data.text.length / LINES); ; most++) {
+    const lines = [""];
+    for (const word of words)
+      if ((lines[lines.length - 1] + word).length > most) lines.push(word);
+      else lines[lines.length - 1] += word;
+    if (lines.length <= LINES)
+      return { most, at: lines.map((_, i) => lines.slice(0, i).join("").length) };
+  }
+})();
+
 /** The head that is looked at. @param {State} s */
 export const headOf = (s) => clamp(Math.round(s.head), 0, HEADS - 1);
 /** Whether a head lets lines through and shuts at their end. @param {number} head */
@@ -47,14 +60,13 @@ function text(s, room, { say, isGuessing }) {
     isPhone,
     trained: { line, letters },
   } = room;
-  const across = Math.ceil(data.text.length / LINES);
-  const step = (width - 2 * pad) / across;
+  const step = (width - 2 * pad) / FIRST.most;
   const high = line - letters * 1.3 - (isPhone ? 6 : 16);
   const known = isGuessing() ? 0 : s.known;
   const head = headOf(s);
   const at = (/** @type {number} */ i) => {
-    const row = Math.floor(i / across);
-    return { x: pad + (i % across) * step, y: room.trained.y + row * line + high };
+    const row = FIRST.at.filter((first) => first <= i).length - 1;
+    return { x: pad + (i - FIRST.at[row]) * step, y: room.trained.y + row * line + high };
   };
   const gate = (/** @type {string} */ _, /** @type {number} */ i) => {
     const { x, y } = at(i);
@@ -70,7 +82,7 @@ function text(s, room, { say, isGuessing }) {
       ? ""
       : svg`<text class=${isEnd ? "middle soft" : "middle"} style=${style} x=${x + step / 2} y=${y + letters * 1.15}>${isEnd ? "¶" : one}</text>`;
   };
-  const rows = Array.from({ length: LINES }, (_, row) => at(row * across).y);
+  const rows = FIRST.at.map((first) => at(first).y);
   const all = [...data.text];
   return svg`
     <g data-marks="gates"><path class="line" d=${rows.map((y) => `M${pad},${y}H${width - pad}`).join("")} />${all.map(gate)}</g>
@@ -106,7 +118,8 @@ function table(s, room, { say, set, number, handle, isGuessing }) {
     const [y, high] = [top + row * cell, cell - (isPhone ? 4 : 8)];
     const open = high * value * known;
     return svg`<rect fill="none" stroke="var(--line)" x=${x(head) + 1} y=${y} width=${column - 2} height=${high} />
-      <rect fill="var(--content)" opacity="0.55" x=${x(head) + 1} y=${y + high - open} width=${column - 2} height=${open} />`;
+      <rect fill="var(--content)" opacity="0.55" x=${x(head) + 1} y=${y + high - open} width=${column - 2} height=${open} />
+      ${known > 0.02 ? svg`<path stroke="var(--content)" stroke-width="2" d=${`M${x(head) + 1},${y + high - open}h${column - 2}`} />` : ""}`;
   };
   const kind = (/** @type {string} */ name, /** @type {number} */ row) => {
     const y = top + row * cell + cell / 2 + 2;

@@ -19,7 +19,7 @@ import {
   replaced,
 } from "../../../../course/chapters/forget_gates/gates.js";
 import { start, steps, told } from "../../../../course/chapters/forget_gates/picture.js";
-import { ROWS, bars, layout, wordAt } from "../../../../course/chapters/forget_gates/room.js";
+import { bars, layout, spread, wordsAt } from "../../../../course/chapters/forget_gates/room.js";
 import { HEADS, keepsLines, nameOf } from "../../../../course/chapters/forget_gates/trained.js";
 import { assertClose, valuesOf } from "../../../static/close.js";
 
@@ -83,6 +83,7 @@ test("tasks are open as their steps begin, and reached where the words say", () 
   const road = at("road", {}).gates;
   assert.ok(isReached("road", { gates: replaced(road, 3, 0.8 ** 5) }));
   assert.ok(isReached("stick", { shares: replaced(start.shares, 8, 0.8) }));
+  assert.ok(!isReached("memory", { query: 88 }));
   assert.ok(isReached("memory", { query: 90 }) && !isReached("memory", { query: 90, read: 2 }));
   assert.ok(isReached("gone", { angles: [90, 10, -10, 0, 90] }));
   for (let layer = 1; layer <= 48; layer++)
@@ -113,6 +114,13 @@ test("what the words say of both keys is so", () => {
   assert.ok(gone.slice(0, 3).every(({ left }) => left < 0.005) && gone[3].left > 0.94);
 });
 
+test("words in a row move no further apart than they must", () => {
+  assertClose(spread([10, 40], [20], 0, 100), [10, 40], 1e-12);
+  assertClose(spread([10, 10], [20], 0, 100), [0, 20], 1e-12);
+  assertClose(spread([50, 52, 90], [20, 20], 0, 100), [41, 61, 90], 1e-12);
+  assertClose(spread([95, 99], [20], 0, 100), [80, 100], 1e-12);
+});
+
 test("nothing is outside the picture, and no word lies on another along the road", () => {
   for (const [width, height] of SIZES) {
     const room = layout({ width, height, isPhone: width < 560 });
@@ -125,11 +133,15 @@ test("nothing is outside the picture, and no word lies on another along the road
     assert.ok(quarter.x > 0 && quarter.r > 100 && quarter.y < height, `${width} ${quarter.r}`);
     assert.ok(keys.r >= 22 && keys.y + keys.r < height && keys.base > 80, `${width}`);
     assert.ok(doors.h > 60 && trained.cell >= 15 && towers.size >= 9, `${width} ${doors.h} ${trained.cell} ${towers.size}`); // prettier-ignore
-    const shut = { ...start, road: 1, gates: alike(1) };
-    const rows = Array.from({ length: LAST }, (_, j) => wordAt(shut, room, j, 0)[1]);
-    rows.forEach((y, j) => {
-      for (let k = 1; k < ROWS && j + k < LAST; k++)
-        assert.ok(Math.abs(y - rows[j + k]) > 15, `${width}`);
-    });
+    const words = "Ann sang . ¶ Bob ran , fell . Who".split(" ");
+    for (const gates of [alike(1), steps.road.at.gates, steps.road.after.gates, alike(0.8)]) {
+      const at = wordsAt({ ...start, road: 1, gates }, room, words);
+      assert.equal(new Set(at.map(([, y]) => y)).size, 1);
+      at.slice(1).forEach(([x], j) => {
+        const both = [words[j], words[j + 1]].join("").length * room.letters * 0.25;
+        assert.ok(x - at[j][0] > both, `${width} ${words[j]}`);
+      });
+      assert.ok(at[LAST][0] + 17 <= width, `${width}`);
+    }
   }
 });
