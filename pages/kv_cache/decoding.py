@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from posenc import KVCache, PositionalEncoding, Trace, attend
-from posenc.attention.steps.pairs import attention_steps
+from posenc.attention.steps.pairs import after_place_two, attention_steps
 from posenc.cache.window import WindowCache
 from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.quantity.lines import masked
@@ -181,6 +181,8 @@ class Decoded:
     """Output of the last step, (1, heads, 1, head_dim)."""
     taken: list[tuple[Trace, list[int], list[int]]]
     """Every step: the shown head's stages, the tokens in the cache, where keys were rotated."""
+    vectors: tuple[str, str]
+    """LaTeX of a query and a key after place 2."""
 
     def steps(self, row: int, col: int, stage: str = "weights") -> tuple[Step, ...]:
         """How the weight, or another stage, of a query and a key came about."""
@@ -191,7 +193,8 @@ class Decoded:
         trace, kept, _at = self.taken[row]
         if col not in kept:
             return (no_value(symbol, "this key has been dropped"),)
-        return attention_steps(trace, stage, 0, kept.index(col), first=row, key=col)
+        at = kept.index(col)
+        return attention_steps(trace, stage, 0, at, first=row, key=col, vectors=self.vectors)
 
 
 def attention(
@@ -257,7 +260,8 @@ def decode(s: TextSettings, cache: KVCache | WindowCache, qkv: Projected) -> Dec
         scores[t, kept] = trace.logits[0, s.head, 0].to("cpu", torch.float64)
         distances[t, kept] = (positions[-1] - at).double()
         taken.append((of_head(trace, s.head), kept.tolist(), at.tolist()))
-    return Decoded(weights, scores, distances, trace.output, taken)
+    vectors = after_place_two(cache.encoding)
+    return Decoded(weights, scores, distances, trace.output, taken, vectors)
 
 
 def largest(difference: Tensor) -> str:

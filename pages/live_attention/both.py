@@ -14,12 +14,12 @@ STAGES = say("Stage by stage")
 BY_ROTATION = {BOTH: say("Before and after RoPE"), ONE: STAGES}
 BY_ANOTHER = {BOTH: say("Before and after position"), ONE: STAGES}
 NAMES = {
-    "content": say("before: q·k / √d"),
+    "content": say("before, qᵢ · kⱼ / √d"),
     "scaled": say("after position"),
     "logits": say("after position, with the mask"),
     "position": say("change"),
 }
-BY_ROPE = {"scaled": say("after RoPE: Rq·Rk / √d")}
+BY_ROPE = {"scaled": say("after RoPE, Rᵢqᵢ · Rⱼkⱼ / √d")}
 
 
 def stages(attention: AttentionRows) -> tuple[str, str, str]:

@@ -32,7 +32,7 @@ from ui.screen.budget import readable_bytes
 from ui.text import live
 from ui.text.real import Read, model_of, read
 from ui.text.tokens import Tokens as Labelled
-from ui.words import _, number
+from ui.words import _, number, translate
 
 SHOWN = {"changed": say("as changed"), "own": say("as trained"), "difference": say("difference")}
 CLICKS: dict[str, FromClick] = {"stage_matrix": cell_there}
@@ -202,13 +202,13 @@ def code(s: Settings, shown: Shown | Place) -> str:
 
 def before_and_after(s: Settings) -> screen.PanelsFigure:
     """The scores of the head without position and with it."""
-    told = {"layer": s.layer, "head": s.head}
+    told = {"model": s.model.title, "layer": s.layer, "head": s.head}
     return both.figure(
         s.after,
         s.head,
-        title=_("Scores before and after RoPE: layer {layer}, head {head}", **told)
+        title=_("{model}: scores before and after RoPE, layer {layer}, head {head}", **told)
         if s.model.rotates
-        else _("Scores before and after position: layer {layer}, head {head}", **told),
+        else _("{model}: scores before and after position, layer {layer}, head {head}", **told),
         labels=s.labels,
         cell=default_cell(s.before, s.head),
     )
@@ -225,12 +225,17 @@ def matrix(s: Settings) -> screen.MatrixFigure:
         "changed": changed,
         "difference": StageDifference(changed, own),
     }
-    where = {"stage": live.headline(s.stage), "layer": s.layer, "head": s.head}
+    where = {
+        "model": s.model.title,
+        "stage": translate(live.STAGES[s.stage]),
+        "layer": s.layer,
+        "head": s.head,
+    }
     titles = {
-        "own": _("{stage}, layer {layer}, head {head}", **where),
-        "changed": _("{stage}, layer {layer}, head {head}, as changed", **where),
+        "own": _("{model}: {stage}, layer {layer}, head {head}", **where),
+        "changed": _("{model}: {stage}, layer {layer}, head {head}, as changed", **where),
         "difference": _(
-            "{stage}, layer {layer}, head {head}: changed (A) less trained (B)", **where
+            "{model}: {stage}, layer {layer}, head {head}, changed (A) less trained (B)", **where
         ),
     }
     settings = None

@@ -13,7 +13,7 @@ from torch import Tensor
 from pages.relative import settings
 from posenc import Trace, attend, causal_mask, padding_mask
 from posenc.attention.steps.measures import difference_steps
-from posenc.attention.steps.pairs import attention_steps
+from posenc.attention.steps.pairs import after_place_two, attention_steps
 from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.quantity.matrix import Axis, Computed
 from posenc.quantity.step import Step, no_value
@@ -184,11 +184,12 @@ def difference(name: str, ids: list[int], padding: int, seed: int) -> tuple[Tens
     alone = attention(tokens[padding:], torch.arange(n), "causal")
     values = padded.logits[0, 0, padding:, padding:] - alone.logits[0, 0]
 
+    vectors = after_place_two(encoding)
+
     def explain(row: int, col: int) -> tuple[Step, ...]:
-        batch = attention_steps(
-            padded, "logits", padding + row, padding + col, first=-padding, key=col
-        )
-        text = attention_steps(alone, "logits", row, col)
+        at = padding + row, padding + col
+        batch = attention_steps(padded, "logits", *at, first=-padding, key=col, vectors=vectors)
+        text = attention_steps(alone, "logits", row, col, vectors=vectors)
         return difference_steps(batch, text, (say("padded"), say("alone")), values[row, col].item())
 
     return values, explain

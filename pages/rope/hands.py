@@ -69,7 +69,7 @@ WORDS = {
         "the arc between them is (m − n)·θ = {arc}, its cosine {cosine}. The pair adds {term}."
     ),
     "sums": say("What each pair adds"),
-    "curve": say("Their sum, q·k, against the distance"),
+    "curve": say("Their sum, (Rₘq)·(Rₙk), against the distance"),
     "part": say("Sum of the first {count} of {pairs} pairs"),
     "beyond": say("beyond training"),
     "stand": say("Query at {m}, key at {n}: {distance} apart, and the score is {score}."),
@@ -185,7 +185,7 @@ class Settings(settings.Places):
         return self.contents[self.content]
 
     def score(self, distances: Tensor, method: str) -> Tensor:
-        """q·k at some distances, (n,)."""
+        """(Rₘq)·(Rₙk) at some distances, (n,)."""
         c = self.chosen
         one = self.methods[method]
         return rope_score_at_distance(c.query, c.key, one.inv_freq, distances, c.layout, one.factor)
@@ -332,10 +332,10 @@ def curve(s: Settings) -> Figure:
     distances = even_positions(s.length, MAX_POINTS)
     figure = lines(
         distances.numpy(),
-        [Series("q·k", s.score(distances, s.method).numpy(), marker="")],
+        [Series("(Rₘq)·(Rₙk)", s.score(distances, s.method).numpy(), marker="")],
         title=_("Score against the distance"),
         x_title=_("distance m − n (tokens)"),
-        y_title="q·k",
+        y_title="(Rₘq)·(Rₙk)",
     )
     return shade_outside_training(figure, s.trained - 0.5, s.length - 1)
 

@@ -20,7 +20,6 @@ import {
   roundStep,
   sector,
   shortened,
-  widthOf,
 } from "./tools.js";
 
 const PHONE = 600; // pixels of the drawing
@@ -69,7 +68,7 @@ function sizesWith(width, { pairs, length, words }, asked, most) {
     track: words.length ? 16 + 5 * longest : 30,
   };
   strip.step = (strip.right - strip.left) / (length - 1);
-  const top = strip.track + 74;
+  const top = strip.track + 90;
   const dials =
     pairs > LARGE ? smallDials(width, pairs, phone) : largeDials(width, pairs, phone, most);
   Object.assign(dials, { top, height: dials.down * Math.ceil(pairs / dials.across) });
@@ -117,7 +116,7 @@ const centre = ({ dials: { across, cell, down, r, top, large } }, pair) => [
 const stripX = ({ strip }, position) => strip.left + position * strip.step;
 
 export function build(picture, width, room) {
-  const { svg: drawing, data, host, words, want } = picture;
+  const { svg: drawing, data, want } = picture;
   const size = sizes(width, data, room);
   const { large, r } = size.dials;
   const face = (_, pair) => {
@@ -127,8 +126,7 @@ export function build(picture, width, room) {
   const faces = Array.from({ length: data.pairs }, face).join("");
   drawing.style.setProperty("--wide", large ? "3.5px" : r > 18 ? "2px" : "1.4px");
   picture.laid = want.content; // which decides how high the curve is
-  const labelEnd = size.strip.left + widthOf(host, words.trained, 11.5);
-  return { ...size, faces, labelEnd, scale: scaleOf(data, data.contents[want.content]) };
+  return { ...size, faces, scale: scaleOf(data, data.contents[want.content]) };
 }
 
 // ---- the whole ------------------------------------------------------------------------------------
@@ -142,7 +140,8 @@ export function draw(picture) {
   const curves = [size, now.low, now.theta, now.dot, now.factor, want.pair, want.method];
   return svg`
     <g aria-hidden="true">
-      ${guard([size], () => [drawStrip, drawPanels, drawScale].map((part) => part(picture)))}
+      ${guard([size, want.m, want.n], () => drawStrip(picture))}
+      ${guard([size], () => [drawPanels, drawScale].map((part) => part(picture)))}
       ${guard([size, found], () => drawLabels(picture))}${drawTitle(picture)}
     </g>
     <g aria-hidden="true">
@@ -159,13 +158,18 @@ export function draw(picture) {
 
 // ---- the strip ------------------------------------------------------------------------------------
 
-function drawStrip({ data, size, words, write }) {
+// Where words are too close, each second one is left out, or more, but for the words of both hands.
+function drawStrip({ data, size, words, write, want: { m, n } }) {
   const { strip, phone } = size;
   const trained = Math.min(data.trained, data.length);
   const end = stripX(size, trained - 1) + Math.min(strip.step / 2, 12);
   const each = Math.ceil(WORD_GAP / strip.step);
+  const isClear = (place, hand) => Math.abs(place - hand) >= each;
+  const isNamed = (place) =>
+    place === m ||
+    (isClear(place, m) && (place === n || (place % each === 0 && isClear(place, n))));
   const named = (word, place) => {
-    if (place % each) return "";
+    if (!isNamed(place)) return "";
     const [x, y] = [stripX(size, place), strip.track - 10];
     return svg`<text class=${place < data.trained ? "" : "beyond"} x=${x} y=${y}
       transform=${`rotate(-45 ${x} ${y})`}>${shortened(word, MOST_WORD)}</text>`;
@@ -181,7 +185,7 @@ function drawStrip({ data, size, words, write }) {
     <path class="axis" d=${`M${strip.left},${strip.track}H${strip.right}`} />
     ${data.words.slice(0, data.length).map(named)}
     ${ticks(data.length, count).map(tick)}
-    ${label(strip.left - 12, strip.track + 61, words.trained)}`;
+    ${label(strip.left - 12, strip.track + 82, words.trained)}`;
 }
 
 // Presses beside them call the nearer hand.
@@ -230,7 +234,7 @@ function drawHandles(picture) {
       </g>
     </g>`;
   };
-  const x = clamp(middle, size.labelEnd + 50, size.width - 50); // beside the words at the left
+  const x = clamp(middle, 48, size.width - 48);
   const distance = write.whole(want.m - want.n);
   const together = slider(picture, {
     ...places,
@@ -244,7 +248,7 @@ function drawHandles(picture) {
       both(picture, value - want.m);
     },
   });
-  const stem = `M${heads.key.toFixed(1)},${y + 15}v5H${heads.query.toFixed(1)}v-5M${middle.toFixed(1)},${y + 20}L${x.toFixed(1)},${y + 24}`;
+  const stem = `M${heads.key.toFixed(1)},${y + 15}v5H${heads.query.toFixed(1)}v-5M${middle.toFixed(1)},${y + 20}v4`;
   return svg`${one("key", "n", k, [0, want.m])}${one("query", "m", q, [want.n, last])}
     <g class="handle both" ${together}>
       <path class="stem" d=${stem} />

@@ -157,7 +157,7 @@ function tell(picture) {
   ])
     numbers[name].replaceChildren(element("b", {}, letter), ` ${text} `, element("i", {}, word));
   numbers.distance.textContent = `m − n = ${places.distance}`;
-  numbers.score.replaceChildren("q·k = ", element("b", {}, places.score));
+  numbers.score.replaceChildren("(Rₘq)·(Rₙk) = ", element("b", {}, places.score));
   check(picture);
   const values = (pair) => valuesOf(picture, method, found, pair);
   picture.followed.textContent = fill(words.followed, values(want.pair));

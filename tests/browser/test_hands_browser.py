@@ -329,6 +329,19 @@ def test_every_text_is_large_enough_and_inside(name: str, page: Page, app_addres
             assert drawing["y"] - 8 <= y0 <= y1 <= bottom + 1, (width, text)
 
 
+def test_both_hands_stand_under_their_own_words_on_a_phone(page: Page, app_address: str):
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, f"{app_address}/rope?m=9&n=4")
+    words = page.locator(".posenc-hands svg text[transform^=rotate]")
+    shown = words.all_text_contents()
+    assert len(shown) < 20  # of 32: the others have no room
+    for name in ("query", "key"):
+        own = page.locator(f".posenc-hands .numbers .{name} i, .posenc-hands .numbers .{name} em")
+        assert own.inner_text() in shown
+    stem = page.locator(".posenc-hands .handle.both .stem").get_attribute("d")
+    assert re.search(r"M[\d.]+,[\d.]+v4$", stem)  # upright
+
+
 def test_the_drawing_is_saved_and_its_address_copied(
     copying: Page, app_address: str, tmp_path: Path
 ):

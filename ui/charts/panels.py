@@ -130,6 +130,6 @@ def draw_panels(picture: PanelFigure, views: Mapping[str, View], place: Place, l
 def in_words(values: Mapping[str, float]) -> str:
     """Values by name, for those who do not hover."""
     return "; ".join(
-        f"{translate(name)}: {_('masked') if value != value else number(value, '.6g')}"
+        f"**{_('masked') if value != value else number(value, '.6g')}** ({translate(name)})"
         for name, value in values.items()
     )

@@ -9,7 +9,7 @@ from torch import Tensor
 from posenc.attention.rows import AttentionRows, add_blocks
 from posenc.attention.steps.biases import bias_steps
 from posenc.attention.steps.measures import difference_steps
-from posenc.attention.steps.pairs import attention_steps
+from posenc.attention.steps.pairs import after_place_two, attention_steps
 from posenc.quantity.matrix import Axis, queries_by_keys, value_at
 from posenc.quantity.step import Step
 from posenc.words import say
@@ -91,7 +91,16 @@ class AttentionStage:
         if attention.rotates:
             plain = attention.q[0, self.head, row], attention.k[0, self.head, col]
         *before, last = attention_steps(
-            trace, self.stage, 0, col, self.head, content=content, first=row, bias=bias, plain=plain
+            trace,
+            self.stage,
+            0,
+            col,
+            self.head,
+            content=content,
+            first=row,
+            bias=bias,
+            vectors=after_place_two(attention.encoding),
+            plain=plain,
         )
         value = float(self.at(at, torch.tensor([col]))[0, 0])
         return (*before, Step(last.symbol, last.formula, last.substituted, value))

@@ -16,6 +16,7 @@ from posenc.attention.masks import causal_pairs
 from posenc.attention.measures import attention_surplus
 from posenc.attention.trace import Trace
 from posenc.places import PositionalEncoding, scale_of
+from posenc.transformer_xl.formula import TransformerXL
 
 COPIES = 20
 """Matrices of one head alive at once in a trace: measured 9 (NoPE) to 18.3 (CoPE)."""
@@ -116,8 +117,9 @@ class AttentionRows:
 
     @property
     def rotates(self) -> bool:
-        """Whether position enters by rotating queries and keys."""
-        return type(self.encoding).rotate is not PositionalEncoding.rotate
+        """Whether position enters by rotating queries and keys; Transformer-XL adds to queries."""
+        kind = type(self.encoding)
+        return kind.rotate is not PositionalEncoding.rotate and kind is not TransformerXL
 
     @cached_property
     def rotated(self) -> tuple[Tensor, Tensor]:

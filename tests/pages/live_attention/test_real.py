@@ -117,10 +117,12 @@ def test_scores_before_and_after_rope_stand_in_one_picture(model) -> None:
     for panel, stage in zip(first["data"][:3], shown, strict=True):
         np.testing.assert_array_equal(panel["z"], expected(model, "a b c a", 2, 7, stage))
     assert [one["text"] for one in first["layout"]["annotations"]] == [
-        "before: q·k / √d",
-        "after RoPE: Rq·Rk / √d",
+        "before, qᵢ · kⱼ / √d",
+        "after RoPE, Rᵢqᵢ · Rⱼkⱼ / √d",
         "change (to ±0.572)",
     ]
+    title = first["layout"]["title"]["text"].replace("<br>", " ")
+    assert title == f"{model.title}: scores before and after RoPE, layer 2, head 7"
     texts = model.tokens("a b c a").texts
     assert [first["layout"][axis]["ticktext"] for axis in ("xaxis", "yaxis")] == [texts, texts]
     assert "attention" in metrics(app)
@@ -129,10 +131,12 @@ def test_scores_before_and_after_rope_stand_in_one_picture(model) -> None:
 def test_a_score_is_followed_from_before_the_rotation(model) -> None:
     app = open_screen("live_attention", stage_matrix_cell="9, 4")
     rows = forward(model, model.tokens(SENTENCE).ids).attention(16)
-    lines = next(one.value for one in app.markdown if "tilde q" in one.value).split("\n")
+    lines = next(one.value for one in app.markdown if "(R_i q_i)}_c" in one.value).split("\n")
     before = rows.q[0, 0, 9].double() @ rows.k[0, 0, 4].double()
     after = rows.trace(torch.tensor([9])).dot[0, 0, 0, 4].item()
     assert lines[0].endswith(f"{before.item():.6g}$")
+    assert r"q_i \cdot k_j = \sum_c q_c k_c" in lines[0]
+    assert all("R_i q_i" in line for line in lines[1:4])  # after it, in the difference, scaled
     assert r"\text{rotation}_{9,4}" in lines[2]
     assert lines[2].split()[-1].startswith(f"{after - before.item():.5g}"[:6])
 

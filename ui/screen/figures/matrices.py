@@ -82,7 +82,7 @@ class PanelsFigure(PanelFigure):
                 cell = labelled(its.quantity, row, col)
                 where = f"{translate(its.name)}, {cell}" if cell else place.words
                 reading(where, values[its.name], its.quantity.unit)
-            st.caption(_("In all panels there: {values}.", values=in_words(values)))
+            st.caption(_("This cell in all panels: {values}.", values=in_words(values)))
             for picture in self.more:
                 draw_panels(picture, views, place, linked=field)
             follow(

@@ -12,8 +12,10 @@ from torch import Tensor
 
 from posenc.attention.measures import attention_surplus
 from posenc.attention.trace import Trace
+from posenc.places import PositionalEncoding
 from posenc.quantity.lines import dot_step
 from posenc.quantity.step import SHOWN_TERMS, Step, factor, no_value, number, total, words
+from posenc.transformer_xl.formula import TransformerXL
 
 BEFORE_MASK = ("content", "dot", "scaled")
 LOGIT = ("dot", "scaled", "bias", "logits")
@@ -38,6 +40,15 @@ SYMBOLS = {
     "surplus": r"\ln(\alpha\,n)",
 }
 """LaTeX of a stage after the mask."""
+PLAIN = ("q_i", "k_j")
+"""LaTeX of a query and a key that place 2 leaves as they are."""
+
+
+def after_place_two(encoding: PositionalEncoding) -> tuple[str, str]:
+    """LaTeX of a query and a key as they enter the score: R_i q_i and R_j k_j once rotated."""
+    if type(encoding).rotate is PositionalEncoding.rotate:
+        return PLAIN
+    return ("(q_i + u)", "k_j") if isinstance(encoding, TransformerXL) else ("R_i q_i", "R_j k_j")
 
 
 def attention_steps(
@@ -51,6 +62,7 @@ def attention_steps(
     first: int = 0,
     key: int | None = None,
     bias: Sequence[Step] = (),
+    vectors: tuple[str, str] = PLAIN,
     plain: tuple[Tensor, Tensor] | None = None,
 ) -> tuple[Step, ...]:
     """The steps to one stage of one pair, in the order of the formula.
@@ -67,8 +79,9 @@ def attention_steps(
         first: Number of the trace's first query (a step of decoding has one row, query `first`).
         key: Number of the key in the text, where a cache has dropped others; default `col`.
         bias: The steps of `bias_steps` to the pair's bias, whose last value is the trace's.
+        vectors: LaTeX of the trace's query and key, see `after_place_two`.
         plain: Query and key before they were rotated, (head_dim,) each: the score then begins
-            with their product (q and k with a tilde), and ends in what rotation has changed.
+            with their product, and ends in what rotation has changed.
 
     Returns:
         Steps; those of a masked pair end where the mask comes.
@@ -79,7 +92,7 @@ def attention_steps(
     without = (trace.content[0] if content is None else content)[head, row, col].item()
     chain = CHAINS[stage]
     pair = f"{{{first + row},{col if key is None else key}}}"
-    lines = _lines(trace, head, row, col, without, pair)
+    lines = _lines(trace, head, row, col, without, pair, vectors)
     if stage not in BEFORE_MASK and trace.masked[0, head, row, col] == -torch.inf:
         hidden = no_value(f"{SYMBOLS[stage]}_{pair}", "the mask forbids this key")
         return lines["dot"], lines["scaled"], hidden
@@ -105,17 +118,25 @@ def attention_steps(
 
 
 def _lines(
-    trace: Trace, head: int, row: int, col: int, content: float, pair: str
+    trace: Trace,
+    head: int,
+    row: int,
+    col: int,
+    content: float,
+    pair: str,
+    vectors: tuple[str, str],
 ) -> dict[str, Step]:
     """Every line before the softmax, by the name of its stage."""
     names = ("dot", "scaled", "bias", "logits")
     at = {name: getattr(trace, name)[0, head, row, col].item() for name in names}
     q, k = trace.q[0, head, row], trace.k[0, head, col]
-    scaled, numbers = _scaled(trace, number(at["dot"]), len(q))
+    dot = dot_step(_product(vectors), q, k, *_entries(vectors))
+    scaled, numbers = _scaled(trace, _product(vectors), number(at["dot"]))
+    without, _ = _scaled(trace, _product(PLAIN), "")
     biased = f"{number(at['scaled'])} + {factor(at['bias'])}"
     return {
-        "content": Step(f"c_{pair}", scaled + r"\;\text{without positions}", "", content),
-        "dot": replace(dot_step(r"q_i \cdot k_j", q, k, "q", "k"), value=at["dot"]),
+        "content": Step(f"c_{pair}", without + r"\;\text{without positions}", "", content),
+        "dot": replace(dot, value=at["dot"]),
         "scaled": Step(f"s_{pair}", scaled, numbers, at["scaled"]),
         "bias": Step(f"b_{pair}", words("bias of the encoding"), "", at["bias"]),
         "logits": Step(f"l_{pair}", f"s_{pair} + b_{pair}", biased, at["logits"]),
@@ -130,7 +151,7 @@ def _lines(
 
 def _rotation_steps(dot: Step, q: Tensor, k: Tensor, pair: str) -> tuple[Step, ...]:
     """The product of query and key before rotation, after it, and position's part in it."""
-    before = dot_step(r"\tilde q_i \cdot \tilde k_j", q, k, r"\tilde q", r"\tilde k")
+    before = dot_step(_product(PLAIN), q, k, *_entries(PLAIN))
     part = Step(
         rf"\text{{rotation}}_{pair}",
         f"{dot.symbol} - {before.symbol}",
@@ -140,13 +161,26 @@ def _rotation_steps(dot: Step, q: Tensor, k: Tensor, pair: str) -> tuple[Step, .
     return before, dot, part
 
 
-def _scaled(trace: Trace, dot: str, width: int) -> tuple[str, str]:
+def _product(vectors: tuple[str, str]) -> str:
+    return r" \cdot ".join(vectors)
+
+
+def _entries(vectors: tuple[str, str]) -> tuple[str, str]:
+    """Letters of their entries: q and k, or (R_i q_i) and (R_j k_j)."""
+    if vectors == PLAIN:
+        return "q", "k"
+    left, right = (f"({name.strip('()')})" for name in vectors)
+    return left, right
+
+
+def _scaled(trace: Trace, product: str, dot: str) -> tuple[str, str]:
     """LaTeX of a scaled score in symbols, and the same with its numbers."""
+    width = trace.q.shape[-1]
     if isclose(trace.scale, width**-0.5):
-        formula = r"q_i \cdot k_j / \sqrt d"
+        formula = rf"{product} / \sqrt d"
         numbers = rf"{dot} / \sqrt{{{width}}}"
     else:
-        formula = r"q_i \cdot k_j \cdot a"
+        formula = rf"{product} \cdot a"
         numbers = rf"{dot} \cdot {number(trace.scale)}"
     if trace.softcap is None:
         return formula, numbers

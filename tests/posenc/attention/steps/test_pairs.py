@@ -7,7 +7,12 @@ from hypothesis import strategies as st
 
 from posenc import CoPE, Shaw, attend, cope_logits, cope_positions
 from posenc.attention.measures import attention_surplus
-from posenc.attention.steps.pairs import CHAINS, attention_steps, output_steps
+from posenc.attention.steps.pairs import (
+    CHAINS,
+    after_place_two,
+    attention_steps,
+    output_steps,
+)
 from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.cope.steps import (
     cope_gate_steps,
@@ -54,6 +59,26 @@ def test_every_stage_ends_in_the_traces_own_value(name, cell, mask):
         built = values[0, head, row, col].item()
         assert steps[-1].value == built or (built != built and steps[-1].value != steps[-1].value)
         check_lines(steps)
+
+
+PRODUCTS = {
+    "rope": r"R_i q_i \cdot R_j k_j",
+    "xpos": r"R_i q_i \cdot R_j k_j",
+    "transformer_xl": r"(q_i + u) \cdot k_j",
+    "alibi": r"q_i \cdot k_j",
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_a_product_is_written_with_what_place_two_has_made(name):
+    trace = traced(name)
+    shape = ModelShape(HEADS * HEAD_DIM, HEADS, HEAD_DIM, LENGTH)
+    vectors = after_place_two(CATALOGUE[name].build(shape))
+    steps = attention_steps(trace, "position", 7, 2, vectors=vectors)
+    dot, scaled, _bias, content, _position = steps
+    assert dot.symbol == PRODUCTS[name]
+    assert scaled.formula == PRODUCTS[name] + r" / \sqrt d"
+    assert content.formula.startswith(r"q_i \cdot k_j / \sqrt d")
 
 
 @pytest.mark.parametrize("name", ["rope", "shaw"])  # Shaw adds to the output
