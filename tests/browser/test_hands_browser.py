@@ -191,7 +191,7 @@ def test_a_method_shows_the_numbers_of_posenc(page: Page, app_address: str):
 
 
 def test_it_plays_without_the_server_and_says_where_it_stopped(page: Page, app_address: str):
-    visit(page, f"{app_address}/rope?m=29&n=2")
+    visit(page, f"{app_address}/rope?m=30&n=3")
     before = page.evaluate("runs.sent")
     score = numbers(page)["score"]
     page.get_by_role("button", name="Play", exact=True).click()
