@@ -1,4 +1,4 @@
-// Short texts: what each encoding finds, as bars in the rows, each model as a dot, and what it makes of words in reverse.
+// Short texts: what each encoding finds, as bars in the rows, and each model as a dot.
 
 import { svg } from "../../page/lit/lit.js";
 import { clamp } from "../../page/shapes.js";
@@ -12,17 +12,17 @@ const NEAR = MEASURES.indexOf("near");
 /** Whether a model learned nothing, while others of its encoding did. @param {string} name @param {number} found */
 const isLeftOut = (name, found) =>
   ENCODINGS[name].learned > 0 && found < ENCODINGS[name].near.low[0] - 0.01;
-/** What the one such model found, per cent. */
-export const FAILED = NAMES.flatMap((name) =>
-  ENCODINGS[name].each.filter((found) => isLeftOut(name, found)),
-)[0];
+/** The one such model: its encoding, and what it found, per cent. */
+export const [FAILED] = NAMES.flatMap((name) =>
+  ENCODINGS[name].each.filter((found) => isLeftOut(name, found)).map((found) => ({ name, found })),
+);
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-export function bars(s, room, { say, seen, number, isGuessing }) {
+export function bars(s, room, { say, number }) {
   if (s.bars < 0.02) return "";
-  const { isPhone, left, name: wide, sides } = room;
+  const { isPhone, left, name: wide, width } = room;
   const x = left + wide + (isPhone ? 8 : 0);
-  const w = sides - x - (isPhone ? 50 : 84);
+  const w = width - x - (isPhone ? 60 : 110);
   const tall = room.row * (isPhone ? 0.4 : 0.36);
   const at = clamp(s.length, 0, LENGTHS);
   const textY = (/** @type {number} */ i) => room.rows[i] + (isPhone ? 4 : 5);
@@ -42,17 +42,9 @@ export function bars(s, room, { say, seen, number, isGuessing }) {
       const y = room.rows[i] + (k - 1) * tall * 0.55;
       return svg`<g data-marks=${isOut ? "dots failed" : "dots"}><circle stroke="var(--paper)" stroke-width="1.5" fill=${`var(--${isOut ? "new" : "soft"})`} opacity=${s.bars} r=${isPhone ? 3.2 : 5} cx=${x + (w * found) / 100} cy=${y} /></g>`;
     });
-  const told = (/** @type {string} */ name, /** @type {number} */ i) =>
-    svg`<text class="t14" x=${sides} y=${textY(i)}>${say(seen.has(name) ? `sides_${ENCODINGS[name].mirrored}` : "not_known")}</text>`;
   return svg`
     <g data-marks="bars" opacity=${s.bars}>
       <text x=${left} y=${room.line}>${say(isPhone ? "bars_short" : "bars")}</text>
       ${NAMES.map(row)}</g>
-    ${at < 0.05 ? NAMES.map(dots) : ""}
-    <g data-marks="sides" opacity=${s.bars}>${
-      isGuessing()
-        ? ""
-        : svg`<text class="t14" x=${sides} y=${room.heads}>${say(isPhone ? "sides_short" : "sides")}</text>
-          ${NAMES.map(told)}`
-    }</g>`;
+    ${at < 0.05 ? NAMES.map(dots) : ""}`;
 }

@@ -4,7 +4,6 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from advisor.comparing.layer import RopeLayer
@@ -20,9 +19,7 @@ from lab.results.tables import Results, load
 from lab.tasks.recall import CHANCE
 from lab.training.finetuning import UPDATES
 from models.results import tables
-from models.results.keys import Keys, keys
-from posenc import attend
-from posenc.catalogue import CATALOGUE, ModelShape
+from models.results.keys import keys
 
 ORDER = (
     "nope",
@@ -40,7 +37,6 @@ ORDER = (
 TUNED = ("rope", "rope-base128")
 """Models that were trained further, on longer texts."""
 LONGEST = 2048  # the longest text that all of them read
-FEW = ModelShape(d_model=32, num_heads=2, head_dim=16, length=8)
 WAYS = {
     "rope": "turn",
     "alibi": "subtract",
@@ -50,7 +46,6 @@ WAYS = {
 }
 """The way that a model with a layer of an encoding takes."""
 FURTHER = 4  # times the trained length, of the training afterwards
-REACHES = 8.6  # NTK-aware's factor with which no angle is new at four times the trained length
 SHOWN = {
     "BLOOM-176B": "BLOOM",
     "Llama-2-7B": "Llama 2",
@@ -96,34 +91,12 @@ def _encoding(results: Results, name: str) -> dict[str, Any]:
     learned = near.values[:, 0] >= LEARNED
     counted = learned if learned.any() else ~learned
     return {
-        "mirrored": _mirrored(name.split("-")[0]),
         "models": len(near.values),
         "learned": int(learned.sum()),
         "each": [round(float(one), 2) for one in near.values[:, 0]],
         "near": _ends(near, counted),
         "far": _ends(far, counted),
     }
-
-
-def _mirrored(name: str) -> str:
-    """Effect of reversed words on a word's output, without a mask: "same", "another" or "mask"."""
-    if CATALOGUE[name].causal_only:
-        return "mask"
-    torch.manual_seed(0)
-    encoding = CATALOGUE[name].build(FEW).double()
-    for parameter in encoding.parameters():
-        torch.nn.init.normal_(parameter)
-    x = torch.randn(1, FEW.length, FEW.d_model, dtype=torch.double)
-    matrices = torch.randn(3, FEW.d_model, FEW.d_model, dtype=torch.double)
-
-    def outputs(words: torch.Tensor) -> torch.Tensor:
-        embedded = encoding.embed(words, torch.arange(FEW.length)) / FEW.d_model
-        heads = (embedded @ matrices).view(3, 1, FEW.length, FEW.num_heads, FEW.head_dim)
-        q, k, v = heads.transpose(2, 3)
-        return attend(q, k, v, encoding)
-
-    same = torch.allclose(outputs(x), outputs(x.flip(1)).flip(2))
-    return "same" if same else "another"
 
 
 def _ends(curve: Curve, counted: NDArray[np.bool_] | None = None) -> dict[str, list[float]]:
@@ -139,8 +112,6 @@ def _real() -> dict[str, Any]:
     ways = {"none": tables.PLAIN}
     ways |= {name: tables.Way(name, float(FURTHER)) for name in ("linear", "ntk", "yarn")}
     found = {name: keys(measured, [way])[way] for name, way in ways.items()}
-    reaches = tables.Way("ntk", REACHES)
-    wide = keys(measured, [reaches])[reaches]
     return {
         "model": measured.about.title,
         "trained": measured.about.trained,
@@ -148,14 +119,7 @@ def _real() -> dict[str, Any]:
         "lengths": found["none"].lengths,
         "found": {name: one.right.sum(0).tolist() for name, one in found.items()},
         "asked": {name: one.asked.sum(0).tolist() for name, one in found.items()},
-        "wide": {"factor": REACHES} | _only(wide),
     }
-
-
-def _only(found: Keys) -> dict[str, int]:
-    """Keys of a way that was measured at one length."""
-    (length,) = found.lengths
-    return {"length": length, "found": int(found.right.sum()), "asked": int(found.asked.sum())}
 
 
 def _layers(title: str, config: Config) -> dict[str, Any]:

@@ -42,7 +42,7 @@ const shape = (x, foot, w, h, base) =>
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function layers(s, room, stage) {
   if (s.today < 0.02) return "";
-  const { say, number, isGuessing } = stage;
+  const { say, seen, number, isGuessing } = stage;
   const { isPhone, left, height, width } = room;
   const from = left + (isPhone ? 0 : 104);
   const end = width - left - (isPhone ? 0 : 150);
@@ -54,6 +54,7 @@ export function layers(s, room, stage) {
     const tall = isPhone ? h - 19 : h * 0.66;
     const line = isPhone ? y + 12 : y + h / 2 + 5;
     const by = bases(i).map((base) => number(base));
+    const isTold = seen.has(i) || Math.round(s.model) === i; // the highlight has been there
     const told = by.length ? by.join(isPhone ? ", " : " / ") : say("alibi_base");
     const bar = (/** @type {number[]} */ [window, base], /** @type {number} */ layer) =>
       drawn(
@@ -62,7 +63,7 @@ export function layers(s, room, stage) {
       );
     return svg`<g data-marks="models">
         <text class=${`t14 ${i === Math.round(s.model) ? "bold" : ""}`} x=${left} y=${line}>${name}</text>
-        <text class="t14 soft end" x=${width - left} y=${line}>${told}</text></g>
+        <text class="t14 soft end" x=${width - left} y=${line}>${isTold ? told : "?"}</text></g>
       ${layers.map(bar)}`;
   };
   const low = height - (isPhone ? 22 : 30);
@@ -71,15 +72,15 @@ export function layers(s, room, stage) {
     const y = isPhone ? low + Math.floor(i / 2) * 16 : low;
     const base = { wedge: PENALTY, hollow: 0 }[kind] ?? 1;
     const isHidden = kind === "hollow" && isGuessing();
-    return svg`${drawn(kind, shape(x, y, 6, kind === "local" ? 5 : 12, base))}
-      <g data-marks=${kind}><text class="t12 soft" x=${x + 14} y=${y}>${isHidden ? "?" : say(isPhone ? `${kind}_short` : kind)}</text></g>`;
+    return svg`${drawn(kind, shape(x, y, 9, kind === "local" ? 6 : 16, base))}
+      <g data-marks=${kind}><text class="t12 soft" x=${x + 16} y=${y}>${isHidden ? "?" : say(isPhone ? `${kind}_short` : kind)}</text></g>`;
   };
   const rows = { mark: "models", name: "model", key: "model", shown: "today" };
   return svg`
     ${choice(s, stage, rows, places)}
     <g opacity=${s.today} pointer-events="none">
       ${MODELS.map(row)}
-      ${isPhone ? "" : svg`<g data-marks="models"><text class="t12 soft end" x=${width - left} y="24">${say("bases")}</text></g>`}
+      ${isPhone ? "" : svg`<g data-marks="models"><text class="t12 soft end" x=${width - left} y="24">${say("bases")}</text><text class="t12 soft" x=${from} y="24">${say("first")}</text></g>`}
       ${KINDS.map(legend)}</g>`; // what takes the hand is below
 }
 

@@ -5,11 +5,11 @@ import data from "./data.js";
 import { FAILED, bars } from "./bars.js";
 import { frame, length, makeMeasures } from "./hands.js";
 import { EQUAL, kernel, matrix, tokensOf, vectors, written } from "./kernel.js";
-import { TWO, MODELS, bases, layers, windowOf, without } from "./layers.js";
+import { TWO, MODELS, bases, layers, windowOf } from "./layers.js";
 import { LAST, SHORTEST, real } from "./real.js";
-import { ENCODINGS, FURTHER, LENGTHS, MEASURES, METHODS, MOST, NAMES, ROPE, WIDE, chosen, doublingsOf, foundReal, hasRow, layout, measureOf, measured } from "./room.js"; // prettier-ignore
+import { FURTHER, LENGTHS, MEASURES, METHODS, MOST, NAMES, ROPE, chosen, doublingsOf, foundReal, hasRow, layout, measureOf, measured } from "./room.js"; // prettier-ignore
 import { names, ofChosen, rail, strips } from "./strips.js";
-import { LINES, WAYS, table } from "./table.js";
+import { LINES, isFound, pressed, table } from "./table.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -28,8 +28,8 @@ export const start = {
   tuned: 0, // 1: what RoPE finds once it was trained further
   tokens: Math.log2(2048), // of the text that a kernel reads, log2
   model: 0, // the one in the frame
-  line: 0, // of the table
-  column: 0, // that the reader pressed in it
+  line: 0, // of the table, that the reader pressed last
+  column: 0,
   // from here on: how much of it is there
   plot: 0,
   measures: 0,
@@ -41,7 +41,6 @@ export const start = {
 };
 
 const PLOT = { plot: 1 };
-const REVERSIBLE = NAMES.filter((name) => ENCODINGS[name].mirrored === "same");
 
 /** @type {Record<string, import("../../page/types").PictureStep>} */
 export const steps = {
@@ -57,11 +56,11 @@ export const steps = {
     also: ["row", "names"],
     after: { length: 0 },
     slow: 1600,
-    goal: (_, seen) => NAMES.every((name) => seen.has(name)),
+    goal: (s) => chosen(s) === FAILED.name,
   },
   scratch: {
     at: { ...PLOT, measure: 1, length: 2, few: 1 },
-    also: ["axis", "row", "note", "length", "rope", "rope_base128", "alibi", "kerple"],
+    also: ["axis", "row", "note", "length", "rope", "alibi", "kerple"],
     after: { tuned: 1 },
     slow: 2000,
     goal: (s) => s.length > LENGTHS - 0.1,
@@ -83,13 +82,12 @@ export const steps = {
   today: {
     at: { today: 1 },
     also: ["models", "wedge", "whole", "local", "hollow"],
-    after: { model: MODELS.findIndex((_, i) => without(i) > 0) },
     goal: (s) => Math.round(s.model) === TWO,
   },
   table: {
     at: { table: 1 },
     also: ["ways", "lines"],
-    goal: (_, seen) => seen.size === LINES.length,
+    goal: (_, seen) => LINES.every((line) => isFound(seen, line)),
   },
 };
 
@@ -101,6 +99,8 @@ const { lengths, found: right } = data.real;
 const FEWER = lengths.filter((_, i) => right.yarn[i] < right.none[i]).length;
 /** Sum over these texts. @param {number[]} counts */
 const upTo = (counts) => counts.slice(0, FEWER).reduce((sum, one) => sum + one);
+/** The sum as it is written. @param {number[]} counts */
+const summed = (counts) => counts.slice(0, FEWER).join(" + ");
 
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {
@@ -128,32 +128,29 @@ export const told = {
   most: (_, { number }) => number(MOST),
   rope_four: (_, { number }) => number(measured("rope", 0, 2)),
   alibi_far: (_, { number }) => number(measured("alibi", 1, LENGTHS)),
+  sines_long: (_, { number }) => number(measured("sinusoidal", 0, LENGTHS)),
+  rope_long: (_, { number }) => number(measured("rope", 0, LENGTHS)),
   rope_far: (_, { number }) => number(measured("rope", 1, LENGTHS)),
   small_far: (_, { number }) => number(measured("rope_base128", 1, LENGTHS)),
-  failed: (_, { number }) => number(FAILED),
+  failed: (_, { number }) => number(FAILED.found),
   chance: (_, { number }) => number(data.chance),
   hundred: (_, { number }) => number(data.updates),
   ...Object.fromEntries(
     METHODS.map((method) => [
       `${method}_here`,
       (/** @type {State} */ s, /** @type {Stage} */ { number }) =>
-        number(foundReal(method, Math.round(s.length)) ?? NaN),
+        number(foundReal(method, Math.round(s.length))),
     ]),
   ),
   fewer_until: (_, { number }) => number(lengths[FEWER - 1]),
-  alibi_four: (_, { number }) => number(measured("alibi", 1, 2)),
-  reversible: (_, { number }) => number(REVERSIBLE.length),
   further: (_, { number }) => number(data.trained * 2 ** FURTHER),
   rope_before: (_, { number }) => number(measured("rope", 1, FURTHER)),
   rope_after: (_, { number }) => number(data.further.rope.mean[0]),
   small_after: (_, { number }) => number(data.further.rope_base128.mean[0]),
   factor: (_, { number }) => number(data.real.factor),
   yarn_right: (_, { number }) => number(/** @type {number} */ (data.real.found.yarn.at(-1))),
-  yarn_asked: (_, { number }) => number(/** @type {number} */ (data.real.asked.yarn.at(-1))),
-  reaches: (_, { number }) => number(data.real.wide.factor, 1),
-  wide_right: (_, { number }) => number(data.real.wide.found),
-  wide_percent: (_, { number }) => number(WIDE.found),
-  asked_upto: (_, { number }) => number(upTo(data.real.asked.yarn)),
+  yarn_sum: () => summed(right.yarn),
+  none_sum: () => summed(right.none),
   yarn_upto: (_, { number }) => number(upTo(right.yarn)),
   none_upto: (_, { number }) => number(upTo(right.none)),
   asked_short: (_, { number }) => number(data.real.asked.yarn[0]),
@@ -173,10 +170,7 @@ export const told = {
   local_base: (_, { number }) => number(bases(TWO)[0]),
   whole_base: (_, { number }) => number(bases(TWO)[1]),
   line: (s, { say }) => say(`line_${LINES[Math.round(s.line)]}`),
-  cells: (s, { say, seen }) =>
-    seen.has(Math.round(s.line))
-      ? WAYS.map((way) => `${say(`way_${way}`)} ${say(`cell_${LINES[Math.round(s.line)]}_${way}`)}`).join("; ") // prettier-ignore
-      : "…",
+  cell: pressed,
   files_add: (_, { number }) => number(data.files.add),
   files_subtract: (_, { number }) => number(data.files.subtract),
   files_turn: (_, { number }) => number(data.files.turn),

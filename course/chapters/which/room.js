@@ -6,7 +6,7 @@ import { mix } from "../../page/shapes.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
 /** @typedef {{ mean: number[], low: number[], high: number[] }} Ends */
-/** @typedef {{ mirrored: string, models: number, learned: number, each: number[],
+/** @typedef {{ models: number, learned: number, each: number[],
  *              near: Ends, far: Ends }} Encoding */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
 
@@ -58,24 +58,13 @@ export const doublingsOf = (s) => Math.round(reach(s));
 /** @param {State} s */
 export const chosen = (s) => NAMES[Math.round(s.row)];
 
-/** What the real model found after so many doublings, per cent; undefined where it was not asked.
- * @param {string} method @param {number} doublings
+/** Keys that the real model was asked for at each length. */
+export const ASKED_REAL = data.real.asked.yarn[0];
+/** How many of them it found after so many doublings.
+ * @param {typeof METHODS[number]} method @param {number} doublings
  */
-export function foundReal(method, doublings) {
-  const { lengths, trained, found, asked } = data.real;
-  const at = lengths.indexOf(trained * 2 ** doublings);
-  const right = /** @type {Record<string, number[]>} */ (found)[method][at];
-  return right === undefined
-    ? undefined
-    : (100 * right) / /** @type {Record<string, number[]>} */ (asked)[method][at];
-}
-
-const { length: longest, found: rightWide, asked: askedWide } = data.real.wide;
-/** NTK-aware with the factor that it needs: doublings of the one length, and per cent. */
-export const WIDE = {
-  doublings: Math.log2(longest / data.real.trained),
-  found: (100 * rightWide) / askedWide,
-};
+export const foundReal = (method, doublings) =>
+  data.real.found[method][data.real.lengths.indexOf(data.real.trained * 2 ** doublings)];
 
 /** Whether an encoding is shown beyond its limit. @param {string} name @param {State} s */
 export function isFallen(name, s) {
@@ -92,7 +81,7 @@ export function along(at, doublings) {
 
 /**
  * @typedef {Box & {
- *   left: number, line: number, heads: number, rows: number[], row: number, name: number, sides: number,
+ *   left: number, line: number, heads: number, rows: number[], row: number, name: number,
  *   strip: Rect, plot: Rect, rail: number, gap: number, foot: number,
  * }} Room
  */
@@ -108,7 +97,6 @@ export function layout({ width, height, isPhone }) {
   const rows = NAMES.map((_, i) => first + (i + 0.5) * row);
   const name = isPhone ? 88 : Math.min(160, width * 0.2);
   const right = width - (isPhone ? 4 : 24);
-  const sides = right - (isPhone ? 100 : Math.min(170, width * 0.24));
   const x = left + name + (isPhone ? 8 : 24);
   const strip = { x, y: heads, w: right - (isPhone ? 56 : 110) - x, h: foot - heads };
   const top = isPhone ? 36 : 84;
@@ -120,7 +108,7 @@ export function layout({ width, height, isPhone }) {
   };
   const rail = plot.y + plot.h + (isPhone ? 16 : 18); // of the length, below the curves
   const gap = isPhone ? 12.5 : 20;
-  return { width, height, isPhone, left, line, heads, rows, row, name, sides, strip, plot, rail, gap, foot }; // prettier-ignore
+  return { width, height, isPhone, left, line, heads, rows, row, name, strip, plot, rail, gap, foot }; // prettier-ignore
 }
 
 /** @param {Room} room @param {State} s @param {number} doublings */

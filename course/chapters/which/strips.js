@@ -112,9 +112,9 @@ function curve(s, room, { say, number }, name) {
   const drawn = svg`
     <path fill=${`var(--${color})`} opacity="0.25" d=${`M${left},${y0}${line.replace("M", "L")}L${right},${y0}Z`} />
     <path fill="none" stroke=${`var(--${color})`} stroke-width="2.5" stroke-linejoin="round" d=${`${line}h0.1`} />
-    ${points.length === 1 ? svg`<circle r=${isPhone ? 3 : 4} fill=${`var(--${color})`} cx=${left} cy=${points[0][1]} />` : ""}`;
+    ${points.length === 1 && hasRow(name, end) ? svg`<circle r=${isPhone ? 3 : 4} fill=${`var(--${color})`} cx=${left} cy=${points[0][1]} />` : ""}`;
   const scale = svg`
-    <text class="t12 soft end" x=${strip.x - 6} y=${y1 + 9}>100%</text>
+    <text class="t12 soft end" x=${strip.x - 6} y=${y1 + 9}>${s.measures > 0.5 ? say("most") : "100%"}</text>
     <text class="t12 soft end" x=${strip.x - 6} y=${y0 + 2}>0</text>`;
   const value = () => {
     const amount = measured(name, measureOf(s), doublingsOf(s));
@@ -126,7 +126,10 @@ function curve(s, room, { say, number }, name) {
   };
   const none = () =>
     svg`<text class="t14 new" x=${alongX(room, s, 0) + 12} y=${middle}>${say("fails_learned")}</text>`;
-  return svg`${hasRow(name, end) ? value() : none()}${points.length ? drawn : ""}${isScaled ? scale : ""}`;
+  const noneYet = () =>
+    svg`<text class="t12 soft" x=${strip.x + 8} y=${middle}>${say("no_far")}</text>`;
+  return svg`${hasRow(name, end) ? value() : none()}${points.length && hasRow(name, end) ? drawn : ""}${isScaled ? scale : ""}
+    ${s.few > 0.5 && !isPhone ? noneYet() : ""}`;
 
   /** @param {number} doublings @returns {[number, number]} */
   function at(doublings) {
@@ -142,12 +145,12 @@ function trained(s, room, { say, number }, name) {
   const x = alongX(room, s, FURTHER);
   const y = levelOf(s, room, name, mix(before, found, s.tuned));
   const isUp = found - before > 0.1;
-  const [mean, low, high] = [further.mean, further.low, further.high].map(([one]) => number(one));
+  const mean = number(further.mean[0]);
   const rise = `M${x},${levelOf(s, room, name, before)}V${y + 5}m-6,7l6,-8l6,8`;
   return svg`
     ${isUp ? svg`<path stroke="var(--ink)" stroke-width="2" fill="none" d=${rise} />` : ""}
     <circle r="5" fill="var(--ink)" cx=${x} cy=${y} />
-    <text class="t14 halo" x=${x + 12} y=${y + (isUp ? 5 : -8)}>${say(room.isPhone ? "trained_further_short" : "trained_further", { mean, low, high })}</text>`;
+    <text class="t14 halo" x=${x + 12} y=${y + (isUp ? 5 : -8)}>${say(room.isPhone ? "trained_further_short" : "trained_further", { mean })}</text>`;
 }
 
 /** Whole doublings up to an end, and the end. @param {number} from @param {number} end */

@@ -5,6 +5,8 @@ from typing import Any
 
 from advisor.known_models import known_models
 from course.chapters.which.data import data as made
+from models.results.keys import keys
+from models.results.tables import Way, load
 
 
 @cache
@@ -60,9 +62,24 @@ def test_what_the_homework_says_of_far_keys_and_of_short_texts() -> None:
 
 
 def test_ntk_aware_finds_keys_where_its_factor_reaches() -> None:
-    real = data()["real"]
-    assert real["wide"] == {"factor": 8.6, "length": 32768, "found": 10, "asked": 30}
-    assert real["found"]["ntk"][-1] == 0
+    reaches = Way("ntk", 8.6)
+    found = keys(load(), [reaches])[reaches]
+    assert [*found.lengths, found.right.sum(), found.asked.sum()] == [32768, 10, 30]
+    assert data()["real"]["found"]["ntk"][-1] == 0
+
+
+def test_three_rows_find_nine_in_ten_in_the_longest_texts() -> None:
+    assert {name for name in measured() if mean(name, "near", -1) >= 90} == {
+        "alibi",
+        "kerple",
+        "fire",
+    }
+
+
+def test_four_of_the_eight_models_mix_layers_of_two_kinds() -> None:
+    kinds = [{(window > 0, base) for window, base in model["layers"]} for model in data()["models"]]
+    assert sorted(map(len, kinds)) == [1] * 4 + [2] * 4
+    assert sum(any(base > 0 for _, base in one) for one in kinds) == 7
 
 
 def test_no_known_model_file_is_counted_twice() -> None:
