@@ -2,9 +2,11 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from html import escape, unescape
+from itertools import pairwise
 from typing import Any
 
 from advisor import known_models
@@ -41,7 +43,11 @@ MODELS = [
 ]
 """Names that are carried along; whoever types YaRN means the method."""
 ALIKE = 0.7
+NEARLY = 0.85  # of one word among several
+LIKE_A_SCREEN = "<style>:root { --paper: light-dark(#ffffff, #161614) }</style>"
+"""The ground of a screen, for an address where most look for one."""
 MOST_LETTERS = 100  # of an address that is said again
+MOST_WORDS = 4  # of it that are looked for one by one
 KEYWORDS = re.compile(r'<meta name="keywords" content="([^"]*)">')
 TERM = re.compile(r'<dt id="([^"]+)">(.*?)</dt>\s*<dd>(.*?)</dd>', re.DOTALL)
 TAG = re.compile(r"<[^>]+>")
@@ -184,7 +190,7 @@ def nearest(path: str, others: Iterable[Entry] = ()) -> list[Entry]:
     if folder in names:
         near = _like(last, _within(folder, names))
     else:
-        near = _like(last, menu) or [*_worded(last, menu), *_like(last, names)]
+        near = [*_like(last, menu), *_worded(last, menu), *_like(last, names)]
     above = [names[name] for name in names if f"{folder}/".startswith(f"{name}/")]
     above.sort(key=lambda entry: -len(entry.address))
     return [*dict.fromkeys([*near[: MOST_NEAR - len(above)], *above])]
@@ -211,19 +217,43 @@ def _by_address(entries: Iterable[Entry]) -> dict[str, Entry]:
 
 def _like(last: str, names: Mapping[str, Entry]) -> list[Entry]:
     """Those whose last part is like a name, the nearest first, or has it in it."""
-    by_last = {name.rpartition("/")[2]: entry for name, entry in names.items()}
-    found = [by_last[name] for name in get_close_matches(last, by_last, MOST_NEAR, ALIKE)]
-    part_of = [entry for name, entry in by_last.items() if len(last) > 2 and last in name]
+    by_last: dict[str, Entry] = {}
+    for name, entry in names.items():
+        by_last[_letters(name.rpartition("/")[2])] = entry
+    typed = _letters(last)
+    found = [by_last[name] for name in get_close_matches(typed, by_last, MOST_NEAR, ALIKE)]
+    part_of = [entry for name, entry in by_last.items() if len(typed) > 2 and typed in name]
     return [*dict.fromkeys([*found, *part_of])]
 
 
 def _worded(last: str, names: Mapping[str, Entry]) -> list[Entry]:
-    """Those whose names, or words to find them by, have one that is nearly the typed."""
-    words: dict[str, list[Entry]] = {}
+    """Those whose names, or words to find them by, are nearly the typed; those by name first.
+
+    Two words that follow each other count as one, too, as an address may run them together. Where
+    nothing is like the whole, the entries that have most of the typed words are meant.
+    """
+    by_words: dict[str, list[Entry]] = {}
     for entry in names.values():
-        for word in {*re.findall(r"\w+", f"{entry.label} {entry.search}".lower())}:
-            words.setdefault(word, []).append(entry)
-    return [entry for word in get_close_matches(last, words, 1, ALIKE) for entry in words[word]]
+        words = _words(f"{entry.label} {entry.search}")
+        for word in {*words, *map("".join, pairwise(words))}:
+            by_words.setdefault(word, []).append(entry)
+    typed = _letters(last)
+    whole = [word for word in get_close_matches(typed, by_words, 1, ALIKE) if len(word) > 1]
+    if not whole:
+        each = [get_close_matches(word, by_words, 1, NEARLY) for word in _words(last)[:MOST_WORDS]]
+        counts = Counter(entry for found in each for word in found for entry in by_words[word])
+        most = max(counts.values(), default=0)
+        return [entry for entry, count in counts.items() if count == most]
+    return sorted(by_words[whole[0]], key=lambda entry: whole[0] not in _letters(entry.label))
+
+
+def _letters(text: str) -> str:
+    return "".join(_words(text))
+
+
+def _words(text: str) -> list[str]:
+    """Words of letters and numbers, small."""
+    return re.findall(r"[^\W_]+", text.lower())
 
 
 def same_but_for_capitals(path: str, others: Iterable[Entry] = ()) -> str:
@@ -233,11 +263,18 @@ def same_but_for_capitals(path: str, others: Iterable[Entry] = ()) -> str:
     return entry.address if entry and entry.address.strip("/") != path.strip("/") else ""
 
 
+def _kind(entry: Entry) -> str:
+    """What an entry is, for a chapter and a screen may have one name."""
+    kind = kind_of(entry.address)
+    return f" <small>{escape(KINDS[kind])}</small>" if kind else ""
+
+
 def not_found(path: str, others: Iterable[Entry] = ()) -> Page:
     """The page for an address that there is not; `others` as for `nearest`."""
     near = nearest(path, others)
     links = "".join(
-        f'<li><a href="{entry.address}">{escape(entry.label)}</a><br>{escape(entry.words)}</li>'
+        f'<li><a href="{entry.address}">{escape(entry.label)}</a>{_kind(entry)}'
+        f"<br>{escape(entry.words)}</li>"
         for entry in near
     )
     meant = (
@@ -255,5 +292,5 @@ def not_found(path: str, others: Iterable[Entry] = ()) -> Page:
             + (f"<p>{escape(meant)}</p><ul>{links}</ul>" if near else "")
             + f'<p><a href="/">{escape(say("To the home page"))}</a></p></article>'
         ),
-        head='<meta name="robots" content="noindex">',
+        head='<meta name="robots" content="noindex">' + LIKE_A_SCREEN,
     )

@@ -75,7 +75,7 @@ COURSE = Group(
             "rope",
             "RoPE",
             say("Turning a vector tells how far apart two words are."),
-            "rotary GPT-NeoX Llama Mistral Qwen used by",
+            "rotary embedding GPT-NeoX Llama Mistral Qwen used by",
         ),
         _chapter(
             "why_rope",
@@ -166,8 +166,8 @@ EXPLORE = Group(
             "relative",
             say("Relative, Shaw, T5"),
             say("Matrices of ids, clipping, buckets, padding, memory."),
-            "relative position ids buckets T5 Shaw Transformer-XL clip left padding packed heatmap "
-            "rel_shift skew",
+            "relative position ids buckets T5 bias Shaw Transformer-XL clip left padding packed "
+            "heatmap rel_shift skew",
         ),
         _screen(
             "alibi",
@@ -179,8 +179,9 @@ EXPLORE = Group(
             "rope",
             "RoPE",
             say("Rotation matrix, angles, both layouts, score against distance."),
-            "rotary rotation matrix frequencies wavelength inv_freq theta base interleaved half "
-            "layout precision bfloat16 xPos complex numbers heatmap animation moving formula",
+            "rotary embedding rotation matrix frequencies wavelength inv_freq theta base "
+            "interleaved half layout precision bfloat16 xPos complex numbers heatmap animation "
+            "moving formula",
         ),
         _screen(
             "mrope",

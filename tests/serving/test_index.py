@@ -184,6 +184,29 @@ def test_the_nearest_names_are_offered(client):
     assert "<li><a" not in client.get("/zzzzzzzzzz").text.split('<main id="main">')[1]
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("/rotary_embeding", "rope"),
+        ("/rotaryembeddings", "rope"),
+        ("/alibi_slope", "alibi"),
+        ("/sinusodal", "absolute"),
+        ("/sinusoidal_embedding", "absolute"),
+        ("/kvcache", "kv_cache"),
+        ("/kv-cache-memory", "kv_cache"),
+        ("/t5_bias", "relative"),
+        ("/t5bias", "relative"),
+        ("/yarnn", "scaling"),
+        ("/fogret_gates", "forget_gates"),
+        ("/sidebyside", "side_by_side"),
+        ("/pitfals", "pitfalls"),
+    ],
+)
+def test_a_misspelt_address_offers_what_was_meant(whole, typed, meant):
+    words = whole.get(typed, headers=READER).text.split('<main id="main">')[1]
+    assert meant in re.findall(r'<li><a href="[./]*([^"]*)"', words)[:2]
+
+
 def test_a_word_of_the_menu_is_offered_and_capitals_lead_on(client):
     offered = re.findall(r'<li><a href="[./]*([^"]*)"', client.get("/sinusoidal").text)
     assert "absolute" in offered
@@ -219,7 +242,7 @@ def test_nothing_is_offered_where_nothing_is_near(whole):
         ("/course/rope/lok/", ["course/rope/lock/", "course/rope/", "course/"]),
         ("/course/kvcache/turnd", ["course/kv_cache/turned/", "course/kv_cache/", "course/"]),
         ("/corse/rop/lok/", ["course/rope/lock/", "course/rope/", "course/"]),
-        ("/questions/sqr/", ["questions/divide-by-sqrt-d/", "questions/sqrt-d/", "questions/"]),
+        ("/questions/sqr/", ["questions/sqrt-d/", "questions/divide-by-sqrt-d/", "questions/"]),
         ("/questions/padding/", ["questions/left-padding/", "questions/"]),
     ],
 )

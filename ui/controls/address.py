@@ -70,6 +70,8 @@ class Screen:
     """Control to the reading of the address that it follows, and its limits."""
     refused: dict[str, Any] = field(default_factory=dict)
     """Control to a value that is not allowed, which was not taken."""
+    older: dict[str, str] = field(default_factory=dict)
+    """Control to the name that the address has for it, where that is an older one."""
     complaints: list[str] = field(default_factory=list)
     """Sentences on what is wrong with the address, until a control is moved."""
     memory: dict[str, Any] = field(default_factory=dict)
@@ -162,6 +164,7 @@ def visit(
         # An address cannot say what was too long for it: a long text stays when it is gone back to.
         here.values = {k: v for k, v in here.values.items() if run.is_history() and _long(v)}
         here.asked = asked
+        here.older = {}
         here.reading += 1
         here.complaints = []
     here.shown = {}
@@ -425,6 +428,12 @@ def renamed(key: str, to: str, is_old: Callable[[str], bool]) -> None:
     asked = _here().asked
     if key in asked and is_old(asked[key][-1]):
         asked.setdefault(to, asked.pop(key))
+        _here().older[to] = key
+
+
+def written_as(key: str) -> str:
+    """Name of a control's parameter as the address has it."""
+    return _here().older.get(key, key)
 
 
 def otherwise(key: str, value: str) -> None:

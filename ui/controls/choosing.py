@@ -10,8 +10,9 @@ will do.
     layout = controls.choice("layout", _("Layout"), LAYOUTS, "half", help=_("Which channels …"))
     if layout == "half": ...
 
-In the address the case of an id does not matter. `pages/rope` shows the whole way: `PICTURES` by id
-in `screen.py`; in `settings.py` `PRESETS` with ids as names and values, and their labels.
+In the address the case of an id does not matter, and a label will do. `pages/rope` shows the whole
+way: `PICTURES` by id in `screen.py`; in `settings.py` `PRESETS` with ids as names and values, and
+their labels.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +22,7 @@ import streamlit as st
 
 from posenc.words import say
 from ui.controls import address
-from ui.controls.claims import claimed, listed, noted
+from ui.controls.claims import claimed, noted
 from ui.streamlit.containers import TabContainer
 from ui.words import _, translate
 
@@ -63,7 +64,7 @@ def choice(
     labels = _labels(options)
     ids = list(labels)
     default = ids[0] if default is None else default
-    claimed(key, label, default, _one_of(ids), ids.__contains__, listed(ids), [*labels.values()])
+    claimed(key, label, default, _one_of(labels), ids.__contains__, options=labels)
     on_change = address.step if key == PICTURE else None
     if wide or (len(ids) <= 3 and sum(map(len, labels.values())) <= 24):
         chosen = st.segmented_control(
@@ -99,8 +100,8 @@ def held(key: str, label: str, options: Options, default: str | None = None) -> 
     labels = _labels(options)
     ids = list(labels)
     default = ids[0] if default is None else default
-    read = _one_of(ids)
-    claimed(key, label, default, read, ids.__contains__, listed(ids), [*labels.values()])
+    read = _one_of(labels)
+    claimed(key, label, default, read, ids.__contains__, options=labels)
     # A browser that was here before brings the values of widgets, and this has none.
     chosen = st.session_state.setdefault(key, address.from_browser(key, read, default))
     return noted(key, str(chosen), default)
@@ -123,7 +124,7 @@ def choices(
     """Any number of a few; options, default and what is returned as in `choice`."""
     labels = _labels(options)
     ids = list(labels)
-    one = _one_of(list(labels))
+    one = _one_of(labels)
 
     def read(raw: list[str]) -> list[str]:
         # Nothing chosen is an address too: that of a reader who has cleared the list.
@@ -132,7 +133,7 @@ def choices(
     def fits(chosen: list[str]) -> bool:
         return set(chosen) <= set(ids)
 
-    claimed(key, label, list(default), read, fits, listed(ids), [*labels.values()])
+    claimed(key, label, list(default), read, fits, options=labels)
     chosen = st.multiselect(
         label,
         ids,
@@ -155,7 +156,7 @@ def tabs(key: str, options: Mapping[str, str]) -> dict[str, TabContainer]:
     state = st.session_state
     labels = _labels(options)
     ids = list(labels)
-    claimed(key, "", ids[0], _one_of(ids), ids.__contains__, listed(ids))
+    claimed(key, "", ids[0], _one_of(labels), ids.__contains__, options=labels)
     # Streamlit knows tabs by their labels alone, so the widget has a key of its own.
     widget = f"{key}_label"
     by_label = {label: name for name, label in labels.items()}
@@ -225,8 +226,9 @@ def _labels(options: Options) -> dict[str, str]:
     return {name: translate(label) for name, label in by_id.items()}
 
 
-def _one_of(ids: Sequence[str]) -> Callable[[list[str]], str]:
-    by_name = {name.casefold(): name for name in ids}
+def _one_of(labels: Mapping[str, str]) -> Callable[[list[str]], str]:
+    by_name = {label.casefold(): name for name, label in labels.items()}
+    by_name |= {name.casefold(): name for name in labels}
 
     def read(raw: list[str]) -> str:
         if raw[-1].casefold() not in by_name:

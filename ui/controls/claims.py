@@ -1,7 +1,8 @@
 """A control is given its value; what is wrong with its parameter is said in one sentence."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -12,6 +13,7 @@ from ui.streamlit import run
 from ui.words import _, number, plural
 
 T = TypeVar("T")
+MOST_NAMED = 5
 
 
 def sentences_here() -> None:
@@ -28,8 +30,8 @@ def claimed(
     default: T,
     read: Callable[[list[str]], T],
     fits: Callable[[T], bool],
-    allowed: str,
-    labels: Sequence[str] = (),
+    allowed: str = "",
+    options: Mapping[str, str] | None = None,
 ) -> None:
     """Give the control its value, and say what was wrong with its parameter or with a number.
 
@@ -40,18 +42,19 @@ def claimed(
         read: Makes the value of what stands in the address; a ValueError if it cannot.
         fits: Whether a value is allowed.
         allowed: The values that are, in words.
-        labels: Of its options.
+        options: Of a control that chooses: id to label.
     """
-    limits = (label, allowed, tuple(labels))
+    options = options or {}
+    limits = (label, allowed, tuple(options.items()))
     wrong = address.claim(key, default, read=read, fits=fits, limits=limits)
     if wrong is not None:
         shown = _plain(wrong)
         said_of_address(
             _(
                 "The address says {what}; allowed here: {allowed}. Using {default}.",
-                what=f"`{key} = {shown}`",
-                allowed=allowed,
-                default=listed(default) if isinstance(default, list) else in_words(default),
+                what=f"`{address.written_as(key)} = {shown}`",
+                allowed=allowed or nearest(wrong, options),
+                default=_default(default, options),
             )
         )
     typed = address.refused(key)
@@ -113,6 +116,25 @@ def _say_all(said: list[str]) -> None:
     memory()["__address_box"].warning("  \n".join(said))
 
 
+def nearest(typed: str, options: Mapping[str, str]) -> str:
+    """Labels of some options, those like what was typed first, and how many there are besides."""
+    names = {text.casefold(): id for id, label in options.items() for text in (id, label)}
+    near = [names[text] for text in get_close_matches(typed.casefold(), names, MOST_NAMED)]
+    ids = [*dict.fromkeys([*near, *options])]
+    more = len(ids) - MOST_NAMED
+    if more < 2:
+        return listed([options[id] for id in ids])
+    shown = listed([options[id] for id in ids[:MOST_NAMED]])
+    return _("{names} and {count} others", names=shown, count=more)
+
+
+def _default(default: Any, options: Mapping[str, str]) -> str:
+    """The value that is used, as the control shows it."""
+    if isinstance(default, list):
+        return listed([options.get(one, one) for one in default])
+    return in_words(options.get(default, default) if options else default)
+
+
 def noted(key: str, value: T, default: T) -> T:
     """Note a control's value for this screen and its address, and return it."""
     address.note(key, value, default)
@@ -126,12 +148,12 @@ def _plain(typed: str) -> str:
 
 
 def in_words(value: Any) -> str:
-    """A value as a sentence has it: 1,048,576; ids stand as code."""
+    """A value as a sentence has it: 1,048,576; words stand as code."""
     if isinstance(value, str | bool):
         return listed([str(value).lower() if isinstance(value, bool) else value])
     return number(value, "," if isinstance(value, int) else ",.15g")
 
 
 def listed(names: Sequence[str]) -> str:
-    """Ids as a sentence has them: as code, with commas between them."""
+    """Names as a sentence has them: as code, with commas between them."""
     return ", ".join(f"`{name}`" for name in names)

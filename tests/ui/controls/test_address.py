@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from tests.conftest import PATIENCE
 from tests.pages.drive import address, ids, preset, presets, sentences
 from ui import controls
+from ui.controls.claims import nearest
 from ui.streamlit import run
 
 SCRIPT = """
@@ -138,17 +139,38 @@ def test_nothing_chosen_is_an_address_too():
     assert address(app) == {"many": [""]}
 
 
-def test_the_case_of_an_id_does_not_matter():
+def test_the_case_of_an_id_does_not_matter_and_a_label_will_do():
     assert said(opened(view="BETA", tab="Two")) == DEFAULTS | {"view": "beta", "tab": ["two"]}
+    assert said(opened(view="bêta", tab="zweiter")) == DEFAULTS | {"view": "beta", "tab": ["two"]}
+
+
+def test_of_many_options_the_nearest_are_named_and_the_others_counted():
+    options = {f"id{n}": f"Encoding {n}" for n in range(23)} | {"t5": "T5 bias"}
+    assert nearest("t5bias", options) == (
+        "`T5 bias`, `Encoding 0`, `Encoding 1`, `Encoding 2`, `Encoding 3` and 19 others"
+    )
+    few = dict(list(options.items())[:6])
+    assert nearest("id5", few).startswith("`Encoding 5`, ")
+    assert "others" not in nearest("", few)
+
+
+def test_a_parameter_is_named_as_the_address_writes_it():
+    script = SCRIPT.replace(
+        "    whole = ", '    address.renamed("entire", "whole", str)\n    whole = '
+    )
+    app = AppTest.from_string(script, default_timeout=PATIENCE)
+    app.query_params["entire"] = "11"
+    (sentence,) = sentences(app.run())
+    assert sentence.startswith("The address says `entire = 11`; allowed here: ")
 
 
 @pytest.mark.parametrize(
     ("key", "value", "allowed"),
     [
-        ("view", "Bêta", "alpha, beta, gamma. Using alpha."),
-        ("listed", "delta", "alpha, beta, gamma. Using beta."),
-        ("many", "delta", "alpha, beta, gamma. Using alpha."),
-        ("tab", "three", "one, two. Using one."),
+        ("view", "Bête", "Bêta, Alpha, the first, Gamma. Using Alpha, the first."),
+        ("listed", "delta", "Bêta, Alpha, the first, Gamma. Using Bêta."),
+        ("many", "gamme", "Gamma, Alpha, the first, Bêta. Using Alpha, the first."),
+        ("tab", "drei", "Erster, Zweiter. Using Erster."),
         ("whole", "11", "0 to 10. Using 3."),
         ("whole", "2.5", "0 to 10. Using 3."),
         ("whole", "9" * 400, "0 to 10. Using 3."),
