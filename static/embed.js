@@ -1,6 +1,8 @@
 // The address that shows a picture again, the line of HTML that puts it into somebody's page, and
 // what stands under it there.
 
+import { copyText } from "./screen/copy.js";
+
 const OF_THE_APP = ["step", "present", "picture", "list", "item", "story"]; // parameters that are not settings
 
 // As wide as a narrow page has room, and then high enough for a picture with its legend.
@@ -64,16 +66,7 @@ export function foot({ caption, name, licence, open }) {
 
 // Copies a text and says so beside the picture.
 async function copy(host, text, said) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    // a page without https has no clipboard of its own
-    const field = Object.assign(document.createElement("textarea"), { value: text });
-    document.body.append(field);
-    field.select();
-    document.execCommand("copy");
-    field.remove();
-  }
+  await copyText(text);
   say(host, said);
 }
 

@@ -16,6 +16,7 @@ from pages.lab.panel import job_panel
 from pages.lab.train import command, expectation, train_view
 from posenc.words import Sentence, say
 from ui import controls, screen
+from ui.controls.command import show_command
 from ui.jobs.desk import job_for, may_order, open_lab, spec_of, submit
 from ui.jobs.polling import polled
 from ui.jobs.visitor import administrator
@@ -40,8 +41,7 @@ def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
             may = may_order(lab)
             pressed = may and st.button(_("Train it"), type="primary")
             if not may:
-                with st.container(key="command_train"):
-                    st.code(command(spec), language="bash", wrap_lines=True)
+                show_command(command(spec), "train")
             st.caption(expectation(lab, spec))
     with place.right:
         with place.options:

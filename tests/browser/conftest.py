@@ -97,7 +97,8 @@ CALM = """() => {
             ".st-key-look_up, .st-key-pasted, .st-key-fold, .st-key-skip, "
             + ".st-key-alone_keys, .st-key-alone_foot, .st-key-playlist_kept, "
             + ".st-key-homework_kept, [class*=st-key-progress], [class*=st-key-address]"))
-        .every(component => component.querySelector(".main-svg, .posenc-picture svg text"));
+        .every(component => component.querySelector(
+            ".main-svg, .posenc-picture svg text, .posenc-command"));
     const answered = runs.asked < runs.begun && runs.begun < runs.ended;
     return answered && app?.dataset.testScriptState === "notRunning" && drawn
         && document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]")

@@ -50,7 +50,7 @@ def test_a_text_that_is_not_sent_is_said_to_have_no_answer(page: Page, app_addre
     field = page.locator(".st-key-given textarea")
     field.fill("Qwen3-8B 128k")
     until(page, told.is_visible, "nothing says that the text is not sent")
-    assert "press Enter" in told.inner_text()
+    assert "with the arrow" in told.inner_text()
     with answered(page):
         field.press("Enter")
     until(page, lambda: not told.is_visible(), "it is still said to be unsent")

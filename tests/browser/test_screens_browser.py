@@ -56,6 +56,26 @@ DRAWN = """() => {
     : data.filter((t) => t.showlegend !== false).map((t) => list(t.y));
 }"""
 
+# The lines of a text as they are broken on the page.
+LINES = """(element) => {
+  const lines = [];
+  let below = -Infinity;
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  while (texts.nextNode())
+    for (const [at, letter] of [...texts.currentNode.data].entries()) {
+      range.setStart(texts.currentNode, at);
+      range.setEnd(texts.currentNode, at + 1);
+      const { top, height } = range.getBoundingClientRect();
+      if (top > below + height / 2) {
+        lines.push("");
+        below = top;
+      }
+      lines[lines.length - 1] += letter;
+    }
+  return lines;
+}"""
+
 
 def path_of(screen: str) -> str:
     return "/" if screen == "home" else f"/{screen}"
@@ -268,13 +288,22 @@ def test_two_tabs_do_not_disturb_each_other(page: Page, other_page: Page, app_ad
     assert "num_heads=4" in first.url
 
 
-def test_on_a_phone_a_command_scrolls_and_is_not_broken(page: Page, app_address: str) -> None:
+@pytest.mark.parametrize("engine", ["vllm", "sglang", "llama_cpp", "lmdeploy"])
+def test_on_a_phone_a_command_is_broken_at_spaces(
+    page: Page, app_address: str, engine: str
+) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{app_address}/config?model=Qwen3-8B&target=131072")
-    command = page.locator(".st-key-command_vllm pre")
-    command.wait_for()
-    lines = command.evaluate(
-        "(pre) => pre.clientHeight / parseFloat(getComputedStyle(pre).lineHeight)"
-    )
-    assert lines < 4, "in one line, with its margins"
-    assert command.evaluate("(pre) => (pre.scrollLeft = 9999, pre.scrollLeft)") > 100
+    page.goto(f"{app_address}/config?model=Qwen3-8B&target=131072&engine={engine}")
+    command = page.locator(f".st-key-command_{engine}")
+    command.locator("pre").wait_for()
+    lines = command.locator("pre").evaluate(LINES)
+    assert len(lines) > 1
+    assert [line for line in lines[:-1] if not line.endswith(" ")] == []
+    foot = "(element) => element.getBoundingClientRect().bottom"
+    top = "(element) => element.getBoundingClientRect().top"
+    button, written = command.locator("button"), command.locator("pre")
+    assert button.evaluate(foot) <= written.evaluate(top), "the button covers the command"
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    button.click()
+    until(page, lambda: button.inner_text() == "Copied", "nothing says that it is copied")
+    assert page.evaluate("navigator.clipboard.readText()") == "".join(lines)

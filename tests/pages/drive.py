@@ -14,6 +14,8 @@ from plots.clocks import SPACING
 from tests.conftest import PATIENCE, ROOT
 from ui.charts.component import unpack
 
+COMMAND = "posenc_command"
+
 SCREENS = sorted(path.parent.name for path in (ROOT / "pages").glob("*/screen.py"))
 
 
@@ -206,6 +208,12 @@ def left(names: dict[str, Any]) -> list[np.ndarray]:
 def sentences(app: AppTest) -> list[str]:
     """Every warning and error on the screen."""
     return [element.value for element in (*app.warning, *app.error)]
+
+
+def commands(app: AppTest) -> list[str]:
+    """What is to be copied and pasted elsewhere."""
+    protos = [element.proto for element in app.get("bidi_component")]
+    return [json.loads(one.json)["text"] for one in protos if one.component_name == COMMAND]
 
 
 def links_of(app: AppTest) -> list[Any]:

@@ -1,7 +1,6 @@
 """Findings on a configuration, and the settings to paste into a runtime."""
 
 from collections.abc import Callable
-from typing import Literal
 
 import streamlit as st
 
@@ -12,10 +11,10 @@ from advisor.fields import READ_AS
 from posenc.words import say
 from ui import controls
 from ui.controls import address
+from ui.controls.command import show_command
 from ui.controls.model_config import Model, plain
 from ui.words import _, translate
 
-LONGEST_IN_FULL = 10000
 WORDS = {"error": say("Error"), "warning": say("Warning"), "info": say("Worth knowing")}
 
 
@@ -78,8 +77,7 @@ def show_checking(engine: str, model: Model, target: int | None) -> None:
                 look=look,
             )
         )
-        with st.container(key="command_check"):
-            st.code(command, language=None, wrap_lines=True)
+        show_command(command, "check")
 
 
 def show_written(engine: str, write: Callable[[], Written], repository: str = "") -> bool:
@@ -108,10 +106,7 @@ def show_written(engine: str, write: Callable[[], Written], repository: str = ""
             if command
             else _("**{engine}**, {place}:", **told)
         )
-        height: Literal["content"] | int = 320 if len(text) > LONGEST_IN_FULL else "content"
-        # In one colour: those of field names are too pale to read on white.
-        with st.container(key=f"command_{engine}"):
-            st.code(text, language=None, wrap_lines=True, height=height)
+        show_command(text, engine)
     for note in written.told:
         st.markdown(plain(translate(note)))
     versions = written.versions if written.to_paste else ""

@@ -126,7 +126,7 @@ def ask_for_model() -> bool:
         on_submit=_take,
     )
     with st.container(key="unsent"):
-        told = _("Not read yet: press Enter to send it. What is shown is still the previous model.")
+        told = _("Not read yet: send it with the arrow. What is shown is still the previous model.")
         st.caption(told)
     _paste(key=PASTED, data={"most": LONGEST_FIELD}, on_refused_change=_refuse)
     problem = memory().get(PROBLEM)

@@ -52,7 +52,7 @@ def _write(
         fields = overrides(config, before, generation, length)
     if config.model_type == "gpt_oss":
         _complete(fields, config)
-    words = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
+    words = ["--hf-overrides", json.dumps(fields)] if fields else []
     words += [] if length is None else ["--max-model-len", str(length)]
     words += ["--max-num-seqs", str(serving.batch)] if serving.batch > 1 else []
     words += ["--kv-cache-dtype", "fp8"] if serving.cache_kind == "fp8" else []
@@ -179,9 +179,10 @@ OLDER = {
     "five": since("transformers 5", "vllm"),
 }
 EITHER = say(
-    "Works in {works} and later, whether vLLM runs on transformers 4 or 5. On 4 a rope_scaling or "
-    "another rope_theta of the file would win over it; this file has no rope_scaling, and the same "
-    "rope_theta. {old} and older do not read the object at all.",
+    "For vLLM {works} and later, on transformers 4 or 5. (On transformers 4, a rope_scaling in the "
+    "model's config.json, or a rope_theta there other than the command's, would silently win over "
+    "the command; this file has neither.) vLLM {old} and older do not read rope_parameters: for "
+    "them see the engine vLLM up to 0.11.",
     **OLDER,
 )
 VLLM = Engine(
@@ -190,9 +191,10 @@ VLLM = Engine(
     place=PLACE,
     command="vllm serve {model}",
     versions=say(
-        "Works in {five} and later, and from {works} on where vLLM runs on transformers 5: on "
-        "transformers 4 a rope_scaling or another rope_theta of the file wins silently. {old} and "
-        "older do not read the object at all.",
+        "For vLLM {five} and later, and from {works} on where it runs on transformers 5. On "
+        "transformers 4, a rope_scaling in the model's config.json, or a rope_theta there other "
+        "than the command's, silently wins over the command. vLLM {old} and older do not read "
+        "rope_parameters: for them see the engine vLLM up to 0.11.",
         **OLDER,
     ),
     sources=say(
@@ -213,9 +215,9 @@ VLLM_OLD = Engine(
     place=PLACE,
     command="vllm serve {model}",
     versions=say(
-        "Works up to {last}; as its code was read, not run, also in later releases before {five} "
-        "where these run on transformers 4. On transformers 5 the other form is needed. "
-        "--rope-scaling and --rope-theta are gone since {gone}.",
+        "For vLLM up to {last}; as its code was read, not run, also for later releases before "
+        "{five} that run on transformers 4. On transformers 5 the command of the engine vLLM is "
+        "needed. The arguments --rope-scaling and --rope-theta are gone since {gone}.",
         last=OLD.version,
         five=since("transformers 5", "vllm"),
         gone=since("--rope-scaling", "vllm"),

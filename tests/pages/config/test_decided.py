@@ -5,8 +5,8 @@ import json
 import pytest
 
 from advisor import known_models
-from tests.pages.config.test_screen import blocks, pasted, verdicts
-from tests.pages.drive import metrics, open_screen, sentences
+from tests.pages.config.test_screen import pasted, verdicts
+from tests.pages.drive import commands, metrics, open_screen, sentences
 
 QWEN3 = {"model": "Qwen3-30B-A3B", "target_length": "131072", "engine": "transformers_5"}
 
@@ -36,7 +36,7 @@ def test_the_sentence_is_first_and_settings_fit_the_target() -> None:
     sure = "**The setting is certain; the quality of the answers is not.**"
     assert sure in said(app)
     assert "Its makers document YaRN with factor 4 on 32,768" in said(app)
-    written = json.loads(blocks(app)[0])
+    written = json.loads(commands(app)[0])
     assert written["rope_parameters"]["factor"] == 4.0
     assert written["rope_parameters"]["original_max_position_embeddings"] == 32768
     assert written["max_position_embeddings"] == 131072
@@ -54,7 +54,7 @@ def test_both_trained_lengths_and_the_factor_that_is_written() -> None:
     assert numbers["trained length L₀"] == "8,192"
     assert numbers["with the file's scaling"] == "131,072"
     assert numbers["cache"] == "80.0 GiB"
-    assert json.loads(blocks(app)[0])["rope_parameters"]["factor"] == 16.0
+    assert json.loads(commands(app)[0])["rope_parameters"]["factor"] == 16.0
     # The curve of what is set has the factor that is set, the others 262,144 / 8,192.
     lines = verdicts(app)
     assert list(lines) == ["none", "linear", "Llama-3"]
@@ -68,7 +68,7 @@ def test_sentence_settings_and_curves_are_of_one_method() -> None:
     assert headline(app).startswith("With linear: factor 4 on 32,768, to 131,072")
     assert "**Your choice.**" in said(app)
     assert "Advised is: YaRN, factor 4 on 32,768" in said(app)
-    assert json.loads(blocks(app)[0])["rope_parameters"]["rope_type"] == "linear"
+    assert json.loads(commands(app)[0])["rope_parameters"]["rope_type"] == "linear"
     assert list(verdicts(app)) == ["none", "linear"]
     app = open_screen("config", **QWEN3, extension="file", methods=["none"])
     assert headline(app).startswith("The file as it is: to 131,072")
@@ -124,7 +124,7 @@ def test_an_unknown_model_gets_a_warning_and_no_settings() -> None:
     app = pasted(json.dumps(file), target_length="32768")
     assert not app.exception
     assert app.warning[0].value.startswith("**No advice: how the layers of this model")
-    assert blocks(app) == []
+    assert commands(app) == []
     assert "cache" not in metrics(app)
 
 

@@ -25,7 +25,16 @@ from tests.advisor.endpoint.standing import SCALED, Engine, standing
 from tests.advisor.inputs import made_gguf
 from tests.advisor.inputs.test_link import HOSTILE as HOSTILE_LINKS
 from tests.kinds import one_of_each_kind
-from tests.pages.drive import address, curves, figures, links_of, metrics, open_screen, sentences
+from tests.pages.drive import (
+    address,
+    commands,
+    curves,
+    figures,
+    links_of,
+    metrics,
+    open_screen,
+    sentences,
+)
 from tests.pages.test_screens import check_snippet
 from ui.controls import model_config
 from ui.controls.model_config import OWN, plain
@@ -48,10 +57,6 @@ LLAMA = {
 def pasted(text: str, **query: str) -> AppTest:
     app = open_screen("config", model=OWN, **query)
     return app.text_area(key="config_json").set_value(text).run()
-
-
-def blocks(app) -> list[str]:
-    return [block.value for block in app.code if block.language not in ("python", "diff")]
 
 
 @pytest.mark.parametrize("name", one_of_each_kind())
@@ -120,7 +125,7 @@ def test_a_method_that_does_not_fit_is_named() -> None:
     assert "does not fit this model" in verdicts(app)["LongRoPE long list"]
     app.multiselect(key="methods").set_value([]).run()
     assert sentences(app) == ["Choose at least one method."]
-    assert len(blocks(app)) == 2, "the settings stay, and the command that checks them"
+    assert len(commands(app)) == 2, "the settings stay, and the command that checks them"
 
 
 def test_the_band_of_the_scores_is_one_deviation_of_the_draws() -> None:
@@ -140,10 +145,10 @@ def test_the_band_of_the_scores_is_one_deviation_of_the_draws() -> None:
 def test_an_engine_that_cannot_is_said_to_be_one() -> None:
     query = {"model": "Llama-2-7B", "target_length": "32768", "extension": "yarn"}
     app = open_screen("config", **query, engine="exllamav2")
-    assert blocks(app) == []
+    assert commands(app) == []
     assert any("exllamav2 has --rope_yarn, but" in text.value for text in app.markdown)
     app.selectbox(key="engine").set_value("mlx").run()
-    assert json.loads(blocks(app)[0])["rope_scaling"]["factor"] == 8
+    assert json.loads(commands(app)[0])["rope_scaling"]["factor"] == 8
     assert address(app)["engine"] == ["mlx"]
     assert any("mlx-lm 0.32.2 of" in caption.value for caption in app.caption)
 
@@ -170,10 +175,10 @@ def test_the_headline_is_that_of_the_chosen_engine() -> None:
     app = open_screen("config", model="Mistral-7B-v0.1", engine="llama_cpp")
     assert app.header[0].value == "No setting for llama.cpp at 32,768 tokens."
     assert any("has no windows for mistral" in one.value for one in app.markdown)
-    assert not blocks(app)
+    assert not commands(app)
     app.selectbox(key="engine").set_value("vllm").run()
     assert app.header[0].value.startswith("No scaling: every layer that rotates sees a window")
-    assert blocks(app)[0] == "vllm serve mistralai/Mistral-7B-v0.1 --max-model-len 32768"
+    assert commands(app)[0] == "vllm serve mistralai/Mistral-7B-v0.1 --max-model-len 32768"
 
 
 def test_the_card_holds_what_the_chosen_engine_reserves() -> None:
@@ -293,9 +298,9 @@ def test_what_is_pasted_or_named_at_the_top_leads_to_its_line() -> None:
     assert sentences(app) == []
     assert app.selectbox(key="model").value == "Qwen3-8B"
     assert address(app)["model"] == ["Qwen3-8B"]
-    assert blocks(app)[0] == "vllm serve Qwen/Qwen3-8B --max-model-len 40960"
+    assert commands(app)[0] == "vllm serve Qwen/Qwen3-8B --max-model-len 40960"
     app.text_input(key="target_length").set_value("131072").run()
-    assert blocks(app)[0].endswith("--max-model-len 131072")
+    assert commands(app)[0].endswith("--max-model-len 131072")
     app = given(app, json.dumps(LLAMA, indent=2))
     assert sentences(app) == []
     assert app.selectbox(key="model").value == OWN
@@ -325,8 +330,8 @@ def test_a_name_that_nobody_has_changes_nothing() -> None:
 def test_a_name_with_a_length_is_one_step_to_the_line() -> None:
     for typed in ("qwen3-8b 128k", "Qwen3-8B 131,072"):
         app = given(open_screen("config"), typed)
-        assert blocks(app)[0].startswith("vllm serve Qwen/Qwen3-8B --hf-overrides")
-        assert blocks(app)[0].endswith("--max-model-len 131072")
+        assert commands(app)[0].startswith("vllm serve Qwen/Qwen3-8B --hf-overrides")
+        assert commands(app)[0].endswith("--max-model-len 131072")
     app = given(app, "Qwen2.5-7B-Instruct with YaRN")
     assert app.selectbox(key="model").value == "Qwen2.5-7B-Instruct with YaRN"
     assert app.text_input(key="target_length").value == "131072"
@@ -334,18 +339,18 @@ def test_a_name_with_a_length_is_one_step_to_the_line() -> None:
 
 def test_flags_stand_alone_where_the_weights_are_unknown() -> None:
     app = given(open_screen("config"), "Aya-23-8B 16k")
-    assert blocks(app)[0].startswith("--")
+    assert commands(app)[0].startswith("--")
     assert any("after vllm serve MODEL" in one.value for one in app.markdown)
     app = open_screen("config", model="qwen3-8b", target="131072", engine="llama_cpp")
-    assert not blocks(app)[0].startswith("vllm")
-    assert "Qwen/" not in blocks(app)[0]
+    assert not commands(app)[0].startswith("vllm")
+    assert "Qwen/" not in commands(app)[0]
 
 
 def test_a_short_address_says_model_length_and_engine() -> None:
     app = open_screen("config", model="qwen3-8b", target="131072", engine="vllm")
     assert sentences(app) == []
     assert "131,072" in app.header[0].value
-    assert blocks(app)[0].startswith("vllm serve Qwen/Qwen3-8B --hf-overrides")
+    assert commands(app)[0].startswith("vllm serve Qwen/Qwen3-8B --hf-overrides")
     assert address(app)["target_length"] == ["131072"]
     assert "target" not in address(app)
     assert app.chat_input(key="given").placeholder.startswith("1 · Paste")
@@ -356,7 +361,7 @@ def test_a_short_address_says_model_length_and_engine() -> None:
     ]
     app = open_screen("config", model="qwen3-8b", target="128k")
     assert sentences(app) == []
-    assert blocks(app)[0].endswith("--max-model-len 131072")
+    assert commands(app)[0].endswith("--max-model-len 131072")
     assert address(app)["target_length"] == ["131072"]
 
 
@@ -367,10 +372,10 @@ def test_a_target_is_typed_as_on_the_command_line() -> None:
     for typed, length in (("64k", 65536), ("131,072", 131072), ("131k", 131072), ("1M", 2**20)):
         app = app.text_input(key="target_length").set_value(typed).run()
         assert sentences(app) == []
-        assert blocks(app)[0].endswith(f"--max-model-len {length}")
+        assert commands(app)[0].endswith(f"--max-model-len {length}")
         assert address(app)["target_length"] == [str(length)]
     app = app.text_input(key="target_length").set_value("").run()
-    assert blocks(app)[0] == "vllm serve Qwen/Qwen3-8B --max-model-len 40960"
+    assert commands(app)[0] == "vllm serve Qwen/Qwen3-8B --max-model-len 40960"
     assert "target_length" not in address(app)
 
 
@@ -382,7 +387,7 @@ def test_a_bad_target_is_told_in_the_words_of_its_label(typed: str) -> None:
     assert said.startswith("Target length L must be")
     assert said.endswith("It stays at 64k.")
     assert app.text_input(key="target_length").value == "64k"
-    assert blocks(app)[0].endswith("--max-model-len 65536")
+    assert commands(app)[0].endswith("--max-model-len 65536")
     assert sentences(app.run()) == []
     (said,) = sentences(open_screen("config", target=typed))
     assert said.startswith("Target length L must be")
@@ -395,9 +400,9 @@ def test_a_further_size_keeps_its_name_and_its_source() -> None:
     assert app.text_area(key="config_json").value == "Gemma-3-27B"
     source = "**Where the values come from.** Shape assumed"
     assert any(one.value.startswith(source) for one in app.caption)
-    assert "posenc check http://localhost:8000 Gemma-3-27B --target 131072" in blocks(app)
+    assert "posenc check http://localhost:8000 Gemma-3-27B --target 131072" in commands(app)
     other = open_screen("config", **{name: value[0] for name, value in address(app).items()})
-    assert blocks(other) == blocks(app)
+    assert commands(other) == commands(app)
 
 
 def test_an_unlisted_name_in_the_address_is_read_as_typed() -> None:
@@ -438,7 +443,7 @@ def test_a_link_shows_the_same_to_others() -> None:
     other = open_screen("config", **{name: value[0] for name, value in link.items()})
     assert sentences(other) == []
     assert metrics(other) == metrics(app)
-    assert blocks(other) == blocks(app)
+    assert commands(other) == commands(app)
     assert "use_cache" not in other.text_area(key="config_json").value
     assert address(other) == link
     app.text_area(key="config_json").set_value("{").run()
@@ -489,7 +494,7 @@ def test_how_to_see_that_it_took_effect_stands_beside_the_line() -> None:
     ):
         app = open_screen("config", **query, engine=engine)
         asked = f"posenc check http://localhost:{port} Qwen3-8B --target 131072"
-        assert blocks(app)[1] == asked
+        assert commands(app)[1] == asked
         (fold,) = [one for one in app.expander if one.label == "Did it take effect?"]
         words = fold.markdown[0].value
         assert look in words
@@ -501,7 +506,7 @@ UNKNOWN = json.dumps({**LLAMA, "model_type": "nobodys", "num_hidden_layers": 32}
 
 def checked(app: AppTest, url: str) -> Result:
     """The line to check with, run as it stands, for a server at its usual port."""
-    _, command, _, *rest = shlex.split(blocks(app)[1])
+    _, command, _, *rest = shlex.split(commands(app)[1])
     return CliRunner().invoke(posenc, [command, url, *rest])
 
 
@@ -528,7 +533,7 @@ def test_the_line_to_check_with_runs_as_it_stands(tmp_path, monkeypatch) -> None
 def test_a_model_that_is_not_known_can_be_read_as_one_that_is() -> None:
     app = pasted(UNKNOWN)
     assert "No advice" in app.warning[0].value
-    assert not blocks(app)
+    assert not commands(app)
     app = app.selectbox(key="read_as").set_value("llama").run()
     assert not app.exception
     assert not app.warning
@@ -536,7 +541,7 @@ def test_a_model_that_is_not_known_can_be_read_as_one_that_is() -> None:
     # Beside the headline, among the findings, under the settings.
     assert sum(told in plain_text.value for plain_text in app.markdown) == 3
     assert any("A guess" in one.value for one in app.markdown)
-    assert blocks(app)
+    assert commands(app)
     assert "Read as llama, as you asked." in " ".join(one.value for one in app.caption)
     assert address(app)["read_as"] == ["llama"]
     # A model that is known is not asked for.

@@ -20,7 +20,7 @@ from lab.training.loop import Trainer
 from pages.lab.longer import longer_specs, with_text
 from pages.lab.models import job_model
 from pages.lab.train import command
-from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.drive import commands, drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.jobs import visitor
 from ui.jobs.desk import duration
@@ -172,7 +172,7 @@ def test_a_visitor_of_an_empty_lab_has_one_view(lab, monkeypatch):
     app = open_screen("lab", encoding="alibi", seed="3", times="1")
     assert "View" not in [group.label for group in app.button_group]
     assert any("no such model" in info.value for info in app.info)
-    assert app.code[0].value == ".venv/bin/python -m lab train alibi --seed 3"
+    assert commands(app)[0] == ".venv/bin/python -m lab train alibi --seed 3"
     monkeypatch.setenv("POSENC_LAB_ADMIN", "a token that is long enough")
     app = open_screen("lab", view="jobs")
     app.text_input(key="admin_token").set_value("a token that is long enough").run()
@@ -202,7 +202,7 @@ def test_a_visitor_looks_and_steers_only_where_that_is_allowed(lab, monkeypatch)
     app = open_screen("lab", times="1")
     assert "Train it" not in labels(app)
     assert any("trains nothing for visitors" in caption.value for caption in app.caption)
-    assert app.code[0].value == ".venv/bin/python -m lab train rope --set base=128"
+    assert commands(app)[0] == ".venv/bin/python -m lab train rope --set base=128"
     assert views(app) == ["A trained model", "Jobs"]
     assert lease_next(lab.engine, "lease") == 1
     begin(lab.engine, 1, "lease", "here")

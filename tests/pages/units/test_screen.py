@@ -3,11 +3,11 @@
 import numpy as np
 
 from advisor.units.convert import convert_units
-from tests.pages.drive import figures, metrics, open_screen, sentences
+from tests.pages.drive import commands, figures, metrics, open_screen, sentences
 
 
 def pasted(app) -> str:
-    return "\n".join(block.value for block in app.code)
+    return "\n".join(commands(app))
 
 
 def test_alpha_in_every_unit() -> None:
