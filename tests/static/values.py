@@ -384,11 +384,10 @@ def look_back() -> dict[str, object]:
     numbers = torch.stack([16.0 * (buckets == buckets[n]) for n in wanted]).double().softmax(-1)
     inv_freq = rope_inv_freq(64, 10000.0)[0]
     turned = []
-    for length, distances in ((16.0, wanted), (12.0, [300])):
-        each = torch.full((64,), length / 8, dtype=torch.float64)  # of this length
-        for n in distances:
-            scores = rope_score_at_distance(each, each, inv_freq, text - n) / 8
-            turned.append(scores.softmax(-1))
+    each = torch.full((64,), 2.0, dtype=torch.float64)  # of length 16
+    for n in wanted:
+        scores = rope_score_at_distance(each, each, inv_freq, text - n) / 8
+        turned.append(scores.softmax(-1))
     shown = [0, 1, 14, 15, 99, 100, 112, 113, 299, 300, 301, 399]
     return {
         "wanted": wanted,

@@ -5,7 +5,7 @@ import { at as moved, grip, mark, seen as seenAs, widthOf } from "../../page/par
 import { clamp, mix } from "../../page/shapes.js";
 import { nearest } from "../../page/typeset.js";
 import { PAGE, turnOf } from "./heads.js";
-import { lightOf } from "./light.js";
+import { READ, lightOf } from "./light.js";
 import { FLATTEST, STEEPEST, powerX } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -22,13 +22,13 @@ const SHARES = [0.001, 0.01, 0.1, 1]; // of the scale of colours
  * @param {(name: string) => string} second Label of the second line.
  */
 export function captions(s, room, { say, number }, values, second) {
-  const { isPhone, sheets, top, line, page } = room;
+  const { isPhone, isGreek, sheets, top, line, page } = room;
   const [a, b] = isPhone ? [22, 8] : [34, 14];
   const caption = ({ name, x, presence } = sheets[0]) => {
     if (presence <= 0.6) return "";
     const first = `at${page.w > 150 ? "" : isPhone ? "_short" : ""}`;
     return svg`<g opacity=${presence}>
-      <text class="bold" x=${x} y=${top - a - line}>${say(name)}</text>
+      <text class="bold" x=${x} y=${top - a - line}>${say(name === "alibi" && s.best > 0.5 && page.w > 150 ? "alibi_at" : name)}</text>
       <text class="t14" x=${x} y=${top - (isPhone ? a - 1 : a)}>${say(first, values(name))}</text>
       <text class="t14 soft" x=${x} y=${top - b}>${say(`${second(name)}${isPhone ? "_short" : ""}`, values(name))}</text></g>`;
   };
@@ -44,7 +44,7 @@ export function captions(s, room, { say, number }, values, second) {
       const x = ticksX + i * tickW;
       const opacity = lightOf(share);
       return svg`<rect fill="var(--wash)" x=${x} y=${noteY - 10} width="11" height="11" />
-        <rect fill="var(--attention)" opacity=${opacity.toFixed(2)} x=${x} y=${noteY - 10} width="11" height="11" />
+        <rect fill="var(--attention)" opacity=${(opacity * (isGreek ? 1 : READ)).toFixed(2)} x=${x} y=${noteY - 10} width="11" height="11" />
         <text class="t12 soft" x=${x + 15} y=${noteY}>${number(100 * share, share < 0.01 ? 1 : 0)}%</text>`;
     })}</g>`;
   return svg`
@@ -100,12 +100,12 @@ export function rings(s, room, { say, set, seen, handle }, words, clocks) {
   }
   const hold = handle({
     label: say("back_label"),
-    now: back,
-    min: 1,
-    max: LAST,
+    now: -back, // further back is to the left, and up the page
+    min: -LAST,
+    max: -1,
     text: say("back_at"),
     isMute: s.rings <= 0.5,
-    keys: (by) => look(s.back + by),
+    keys: (by, isUp) => look(s.back + (isUp ? by : -by)),
     move: (point) => look(LAST - at(point)),
   });
   /** A word of a page, by how far back it is. @param {number} x @param {number} d @param {number} more */
@@ -136,7 +136,7 @@ export function rings(s, room, { say, set, seen, handle }, words, clocks) {
     <g data-marks="clocks">${sheets.map(({ x, presence }) =>
       seenAs(
         presence * s.leads,
-        svg`<g opacity=${presence * s.leads}>${clocks.map((d) => frame(box(x, d, 1.5), "", "soft"))}</g>`,
+        svg`<g opacity=${presence * s.leads}>${clocks.map((d) => frame(box(x, d, 1.5), "", "ink"))}</g>`,
       ),
     )}</g>
     <g data-marks="k"><g ${hold}>${drawn.map((sheet, i) => wanted(sheet, i))}</g></g>`;

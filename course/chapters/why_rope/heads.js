@@ -8,8 +8,9 @@ import { invFreq, score } from "../../page/formulas/rotation.js";
 
 export const TEXT = 4096; // words that the query sees, its own included
 export const PAGE = 400; // the last of them, which are drawn
-export const LENGTH = 16; // of the query and of every key
-export const WIDTH = 64; // channels of the head
+const LENGTH = 16; // of the query and of every key
+const WIDTH = 64; // channels of the head
+export const DIALS = WIDTH / 2;
 const BASE = 10_000;
 const RAISED = 16; // T5's number for the distance that is wanted; all others are 0
 
@@ -42,11 +43,10 @@ export function t5(n) {
 /**
  * What RoPE's head gives words by how far they are from the one that its query was turned for, before the softmax
  * divides. Both vectors lie evenly over all pairs, and the query is turned by n places.
- * @param {number} length Of query and key.
  */
-export function rope(length) {
-  const speeds = invFreq(WIDTH / 2, BASE);
-  const sizes = speeds.map(() => (2 * length * length) / WIDTH / Math.sqrt(WIDTH));
+function rope() {
+  const speeds = invFreq(DIALS, BASE);
+  const sizes = speeds.map(() => (2 * LENGTH * LENGTH) / WIDTH / Math.sqrt(WIDTH));
   const still = speeds.map(() => 0); // both point the same way where the distance is the wanted one
   const top = score(speeds, still, sizes, 0);
   const powers = Array.from({ length: TEXT }, (_, off) =>
@@ -60,14 +60,12 @@ export function rope(length) {
   };
 }
 
-const turned = rope(LENGTH);
-export const SHORTER = 12; // a length that is tried beside
-export const shorter = rope(SHORTER);
+const turned = rope();
 
 const SHOWN = 15; // the dial that is drawn: it turns less than once over the page
 
 /** What the query of RoPE's head is turned by on the dial that is drawn. @param {number} n */
-export const turnOf = (n) => n * invFreq(WIDTH / 2, BASE)[SHOWN];
+export const turnOf = (n) => n * invFreq(DIALS, BASE)[SHOWN];
 
 /** Shares of one of the heads, by position alone. @param {Name} name @param {number} n @param {number} slope @returns {Shares} */
 export function shares(name, n, slope) {

@@ -10,12 +10,12 @@ import { PAGE } from "./heads.js";
 /** @typedef {import("../../page/types").Colour} Colour */
 
 const FAINTEST = 0.01; // light that cannot be seen
-const BENT = 0.35; // so that a share of one in a thousand is still seen beside the whole
+const BENT = 0.28; // so that a share of one in a thousand is still seen beside the whole
 
 /** Light of a share, from 0 to 1: the same on every page. @param {number} share */
 export const lightOf = (share) => share ** BENT;
 
-const READ = 0.55; // full light behind letters
+export const READ = 0.65; // full light behind letters
 const BAR = 0.34; // ink of a word drawn as a bar, over the light on it
 const LETTERS = [0.36, 0.32]; // its top and height, of its line
 

@@ -3,7 +3,7 @@
 import { t5Bucket } from "../../page/formulas/distances.js";
 import { SERIF, typesetter } from "../../page/typeset.js";
 import data from "./data.js";
-import { LENGTH, PAGE, SHORTER, TEXT, alike, asking, best, shares, shorter } from "./heads.js"; // prettier-ignore
+import { DIALS, PAGE, TEXT, alike, asking, best, shares } from "./heads.js"; // prettier-ignore
 import { svg } from "../../page/lit/lit.js";
 import { captions, dial, rails, rings } from "./hands.js";
 import { buildLight } from "./light.js";
@@ -111,11 +111,9 @@ export const told = {
   each_hundred: (_, { number }) => percent(shares("t5", 100, 0)(100), number),
   alike_hundred: (_, { number }) => number(alike(100)),
   last_bucket: (_, { number }) => number(firstOf(t5Bucket(TEXT))),
-  length: (_, { number }) => number(LENGTH),
+  dials: (_, { number }) => number(DIALS),
   share_far: (_, { number }) => percent(shares("rope", FAR, 0)(FAR), number),
   beside: (s, { number }) => percent(shareOf("rope", s)(backOf(s) - 1), number),
-  shorter_length: (_, { number }) => number(SHORTER),
-  shorter: (_, { number }) => percent(shorter(FAR)(FAR), number),
   clocks_count: (_, { number }) => number(CLOCKS.length),
   clocks: (s, { number }) => percent(onClocks("alibi", s), number),
   lead: (s, { number }) => number(s.lead, 1),
