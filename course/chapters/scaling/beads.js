@@ -16,7 +16,7 @@ import {
 } from "./scalings.js";
 import { letters } from "../../../static/lines.js";
 import { svg } from "../../page/lit/lit.js";
-import { at as moved, grip, mark, through } from "../../page/parts.js";
+import { at as moved, grip, mark, seen, through } from "../../page/parts.js";
 import { TURN, clamp, mix } from "../../page/shapes.js";
 import { LONG } from "./pair.js";
 import { SHOWN, levelY, pairX } from "./room.js";
@@ -189,14 +189,14 @@ function axis(s, room, { say, number }) {
       : svg`<text class="t14 soft halo middle" x=${pairX(room, pairAt(count))} y=${base + 22}>${number(count, count < 1 ? 1 : 0)}</text>`;
   /** @param {string} name @param {number} x @param {string} css */
   const end = (name, x, css) =>
-    svg`<text class=${`t14 soft halo ${css}`} x=${x} y=${base + (isPhone ? 35 : 42)}>${say(name)}</text>`;
+    svg`<text class=${`t14 soft halo ${css}`} x=${x} y=${base + mix(22, isPhone ? 35 : 42, s.open)}>${say(name)}</text>`;
   return svg`
     <path class="line" opacity=${s.open} d=${[2, 3, 4].map(across).join("")} />
     <path class="line" d=${across(1)} />
     ${[1, 2, 3, 4].map(row)}
-    ${AXIS.map(turns)}
+    ${/* Else the dials below say it. */ seen(s.open, AXIS.map(turns))}
     ${isPhone && s.two > 0.5 ? "" : svg`${end("fast_end", g.x - 10, "")}${end(isPhone ? "slow_end_short" : "slow_end", g.x + g.w + 10, "end")}`}
-    ${isPhone ? "" : end("turns_axis", g.x + g.w / 2, "middle")}`;
+    ${isPhone ? "" : seen(s.open, end("turns_axis", g.x + g.w / 2, "middle"))}`;
 }
 
 /** One of the two dials that are the hands of a clock. @param {State} s @param {Room} room @param {Stage} stage @param {string} name @param {number} k */

@@ -2,8 +2,8 @@
 
 import { TARGET, TRAINED, neededFactor, yarnFactor } from "./scalings.js";
 import { svg } from "../../page/lit/lit.js";
-import { at as moved, grip, mark, through } from "../../page/parts.js";
-import { clamp } from "../../page/shapes.js";
+import { at as moved, grip, mark, seen, through } from "../../page/parts.js";
+import { clamp, mix } from "../../page/shapes.js";
 import { held, keys, ringed } from "./crowd.js";
 import { textX } from "./room.js";
 
@@ -15,6 +15,7 @@ import { textX } from "./room.js";
 export const HIGH = 1.24;
 const MOST = HIGH - 0.01; // the knob stays below the frame
 const POINTS = 40;
+const RAIL = 56; // pixels from the axis to A, before its curves are drawn
 const A_UP = "M0,-25L-7,-15H7Z";
 const A_DOWN = "M0,25L-7,15H7Z";
 
@@ -53,8 +54,10 @@ export function factor(s, room, stage, canTurn) {
         return [textX(room, tokens), high(a(tokens))];
       }),
     );
-  const long = isPhone ? [f.w, 5, 5] : [f.w, f.w, f.w]; // names have the room of lines
+  const wide = mix(RAIL, f.w, s.rule);
+  const long = isPhone ? [wide, 5, 5] : [wide, wide, wide]; // names have the room of lines
   // Where the curves are named, the lower one at the right of the place and the upper one at its left.
+  const foot = room.ruler.y + (isPhone ? 22 : 24);
   const below = (isPhone ? 0.6 : 0.44) * TARGET;
   const need = (/** @type {number} */ count) => neededFactor(count, s.lead);
   const isAbove = need(below) > yarnFactor(below);
@@ -69,7 +72,7 @@ export function factor(s, room, stage, canTurn) {
   const sum = ["(A ", "q", ") · (A ", "k", times, "q", " · ", "k"].map(
     (text, i) => svg`<tspan class=${i % 2 ? `${text} bold` : ""}>${text}</tspan>`,
   );
-  const x = textX(room, s.length);
+  const x = mix(f.x + RAIL, textX(room, s.length), s.rule);
   const count = Math.max(TRAINED, keys(s)); // a distance of an earlier step may be none
   const wants = high(neededFactor(count, s.lead));
   const isOver = can && held(s) > 1.03 * ringed(s);
@@ -82,15 +85,18 @@ export function factor(s, room, stage, canTurn) {
       presence,
       svg`<path class="line" d=${long.map((w, i) => `M${f.x},${high(1 + i / 10).toFixed(1)}h${w}`).join("")} />
         ${[1, 1.1, 1.2].map((a) => svg`<text class="t12 soft end" x=${f.x - 8} y=${high(a) + 4}>${number(a, 1)}</text>`)}
-        ${[1, 2, 3, 4].map((k) => svg`<text class="t12 soft middle" x=${textX(room, k * TRAINED)} y=${room.ruler.y + (isPhone ? 22 : 24)}>${say("times", { times: number(k) })}</text>`)}
-        <text class="t14 soft" x=${f.x - 26} y=${f.y - (isPhone ? 2 : 16)}>${say("A_axis")}</text>`,
+        ${seen(
+          s.rule,
+          svg`<g opacity=${s.rule}>${[1, 2, 3, 4].map((k) => svg`<text class="t12 soft middle" x=${textX(room, k * TRAINED)} y=${foot}>${say("times", { times: number(k) })}</text>`)}
+            <text class="t14 soft" x=${f.x - 26} y=${f.y - (isPhone ? 2 : 16)}>${say("A_axis")}</text></g>`,
+        )}
+        ${seen(1 - s.rule, svg`<text class="t12 soft end" opacity=${1 - s.rule} x=${right} y=${foot}>${say("times_long")}</text>`)}`,
     )}
     ${mark(
       "needed",
       s.needed * presence,
       svg`<g fill="none" stroke="var(--attention)" stroke-width="3">
           <path d=${curve(need)} /><path d=${`M${x},${high(s.A)}V${wants}`} /></g>
-        <circle r="5" fill="var(--attention)" cx=${x} cy=${wants} />
         ${nameOf("needs", "attention", need, isAbove)}`,
     )}
     ${mark(
@@ -100,12 +106,13 @@ export function factor(s, room, stage, canTurn) {
         ${nameOf("rule", "", yarnFactor, !isAbove)}`,
     )}
     ${mark("A q k", presence, svg`<text class="t14" x=${side.x} y=${side.y + (isPhone ? 76 : 104)}>${sum}</text>`)}
-    ${mark("A", presence, svg`<path stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="2 4" d=${`M${x},${high(s.A)}V${room.ruler.y - 12}`} />`)}
+    ${mark("A", s.rule * presence, svg`<path stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="2 4" d=${`M${x},${high(s.A)}V${room.ruler.y - 12}`} />`)}
     ${mark(
       "A",
       presence,
       svg`${can ? svg`<path class="line" stroke-width="3" d=${`M${x},${high(MOST)}V${high(1)}`} />` : ""}
-      <g ${knob} transform=${moved(x, high(s.A))}>${can ? svg`<path fill="var(--ink)" d=${ways.join("")} />` : ""}${grip({ r: 10 })}
+      <g ${knob} transform=${moved(x, high(s.A))}>${can ? svg`<path fill="var(--ink)" d=${ways.join("")} />` : ""}${can ? grip({ r: 10 }) : svg`<circle r="6" fill="var(--ink)" />`}
         ${/* the rule's own name tells it */ s.rule > 0.98 ? "" : svg`<text class=${`t14 halo bold ${isLeft ? "end" : ""}`} opacity=${1 - s.rule} x=${isLeft ? -18 : 18} y=${high(s.A) < f.y + 24 ? 24 : -12}>${isOver ? say("over", { one: isA }) : isA}</text>`}</g>`,
-    )}`;
+    )}
+    ${mark("needed", s.needed * presence, svg`<circle r="5" fill="var(--attention)" stroke="var(--paper)" cx=${x} cy=${wants} />`)}`;
 }

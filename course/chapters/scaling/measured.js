@@ -119,6 +119,10 @@ export function curves(s, room, { say, number, step }) {
         <text class=${`t14 halo ${isMain ? "" : "soft"} ${css}`} x=${nameX} y=${nameY}>${called}</text>`,
     );
   };
+  const named = (/** @type {string} */ name, /** @type {number} */ at) =>
+    svg`<text class="t12 new halo end" x=${at - 6} y=${top + (isPhone ? 27 : 30)}>${say(name)}</text>`;
+  const first = across(reach(METHODS.ntk));
+  const firstNew = presence * s.one * Number(s.length > reach(METHODS.ntk) + 1);
   const edge = across(breaks(isWide ? "ntk" : "none"));
   const broken = presence * (isWide ? Number(s.length >= breaks("ntk")) : s.broken);
   // The one text: what NTK-aware costs above the window, red where it breaks.
@@ -152,7 +156,8 @@ export function curves(s, room, { say, number, step }) {
         <text class="t14 soft" x=${x + 2} y=${top + 9}>${say(isPhone ? "bits_short" : "bits")}</text>
         <text class="t12 soft end" x=${x + w} y=${top + 9}>${say(isPhone ? `${from}_short` : from)}</text>`,
     )}
-    ${/* Under the names of the curves, whose halo is to cover them. */ mark("curve", broken, upright("new", edge))}
+    ${/* Under the names of the curves, whose halo is to cover them. */ mark("curve", firstNew, upright("new", first))}
+    ${mark("curve", broken, upright("new", edge))}
     ${mark("curve", s.probe * presence, upright("soft", here.x))}
     ${LINES.map(line)}
     ${isWide ? mark("curve", presence * s.one, over()) : ""}
@@ -162,7 +167,8 @@ export function curves(s, room, { say, number, step }) {
       svg`<path stroke="var(--ink)" stroke-dasharray="7 4" d=${`M${x},${high(2 * INSIDE)}h${w}`} />
         <text class="t12 halo end" x=${x + w} y=${high(2 * INSIDE) + 15}>${say("twice")}</text>`,
     )}
-    ${mark("curve", broken, svg`<text class="t12 new halo end" x=${edge - 6} y=${top + (isPhone ? 27 : 30)}>${say("breaks")}</text>`)}
+    ${mark("curve", firstNew, named(isPhone ? "first_new_short" : "first_new", first))}
+    ${mark("curve", broken, named(isPhone ? (isWide ? "breaks_bare" : "breaks_short") : "breaks", edge))}
     ${mark(
       "curve",
       s.probe * presence,

@@ -34,17 +34,12 @@ export function pair(s, { width, isPhone, clock: c }, { say, number }) {
   const hand = (/** @type {number} */ angle, /** @type {number} */ length) =>
     `M${xy([c.x, c.y])}L${xy(round(c, c.r * length, angle))}`;
   const css = isPhone ? "t12" : "t14";
-  /** A name outside of the face, where a hand points. @param {string} name @param {number} angle @param {string} [colour] */
-  const named = (name, angle, colour = "") => {
+  /** A name outside of the face, where a hand points. @param {string} name @param {number} angle */
+  const named = (name, angle) => {
     const [x, y] = round(c, c.r + (isPhone ? 5 : 8), angle);
     const side = Math.abs(x - c.x) < 0.3 * c.r ? "middle" : x < c.x ? "end" : "";
-    return svg`<text class=${`${css} halo ${side} ${colour}`} x=${x} y=${y + (y < c.y - 0.7 * c.r ? -2 : y > c.y + 0.7 * c.r ? 12 : 5)}>${say(isPhone ? `${name}_short` : name)}</text>`;
+    return svg`<text class=${`${css} halo ${side}`} x=${x} y=${y + (y < c.y - 0.7 * c.r ? -2 : y > c.y + 0.7 * c.r ? 12 : 5)}>${say(isPhone ? `${name}_short` : name)}</text>`;
   };
-  /** Where the short hand was, unless a hand's own name stands there. @param {number} angle */
-  const then = (angle) =>
-    isPhone || [now.long, now.short].some((one) => Math.cos(one - angle) > 0.93)
-      ? ""
-      : named("hand_then", angle, "soft");
   const x = c.told;
   const line = isPhone ? 16 : 22;
   const top = c.y - (isPhone ? 3.2 : 2.9) * line;
@@ -63,7 +58,7 @@ export function pair(s, { width, isPhone, clock: c }, { say, number }) {
       stays,
       now.then.map(
         (angle) =>
-          svg`<path fill="none" stroke="var(--soft)" stroke-width="5" stroke-dasharray="3 5" d=${hand(angle, SHORT)} />${then(angle)}`,
+          svg`<path fill="none" stroke="var(--soft)" stroke-width="5" stroke-dasharray="3 5" d=${hand(angle, SHORT)} />`,
       ),
     )}
     ${mark(
@@ -78,12 +73,12 @@ export function pair(s, { width, isPhone, clock: c }, { say, number }) {
       stays,
       svg`<text class="big new" x=${x} y=${top}>${say("degrees", { degrees: number(offBy(s)) })}</text>
         <text class=${css} x=${x} y=${top + line}>${say(isPhone ? "hand_off_short" : "hand_off")}</text>
-        <text class=${`soft ${css}`} x=${x} y=${top + 2 * line}>${say("back")}</text>`,
+        <text class=${css} x=${x} y=${top + 2 * line}>${say("hand_then")}</text>`,
     )}
     ${mark(
       "costs",
       stays,
-      svg`<text class=${`soft ${css}`} x=${x} y=${top + (isPhone ? 4.1 : 3.6) * line}>${say(isPhone ? "column_bits_short" : "column_bits")}</text>
+      svg`<text class=${`soft ${css}`} x=${x} y=${top + (isPhone ? 4.1 : 3.6) * line}>${say(isPhone ? "more_bits_short" : "more_bits")}</text>
         ${COSTS.map(cost)}`,
     )}`;
 }

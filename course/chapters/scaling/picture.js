@@ -191,7 +191,7 @@ export const told = {
   ...Object.fromEntries(
     /** @type {const} */ (["parts", "llama3"]).map((name) => [
       `beyond_${name}`,
-      (/** @type {State} */ _, /** @type {Stage} */ { number }) => `+${number(beyond(name), BITS)}`,
+      (/** @type {State} */ _, /** @type {Stage} */ { number }) => number(beyond(name), BITS),
     ]),
   ),
   reach: (_, { number }) => number(reach(NTK)),
@@ -223,6 +223,7 @@ export const told = {
   A: (s, { number }) => number(s.A, 3),
   squared: (s, { number }) => number(s.A ** 2, 2),
   needed_squared: (_, { number }) => number(neededFactor(TARGET, 5) ** 2, 1),
+  needed_five: (_, { number }) => number(neededFactor(TARGET, 5), 3),
   needed: (s, { number }) => number(neededFactor(s.length, s.lead), 3),
   tenth: (_, { number }) => number(TENTH, 1),
   rule_A: (_, { number }) => number(yarnFactor(TARGET), 3),
@@ -265,7 +266,7 @@ function build(stage) {
       ${knee(s, room, stage)}
       ${tests(s, room, stage)}
       ${factor(s, room, stage, is("factor"))}
-      ${text(s, room, stage, canRead)}`;
+      ${text(s, room, stage, canRead, is("broken") ? MEASURED : TARGET)}`;
   };
 
   /** In the last step A follows the rule, and the step sees which leads were tried. @param {State} s */

@@ -27,7 +27,7 @@ export function layout({ width, height, isPhone }, s) {
   const w = width - x - (isPhone ? 20 : 56);
   const isLow = isPhone && height < 330;
   // From above: text, measured curve, tests, beads with their axis, dials.
-  const under = isPhone ? 40 : 58;
+  const under = isPhone ? 40 : 64;
   const testsH = isPhone ? (isLow ? 40 : 46) : 60;
   const axis = isPhone ? 42 - 26 * s.two : 48;
   // On a phone there is no room for a curve and all dials.
@@ -94,7 +94,7 @@ export function layout({ width, height, isPhone }, s) {
     isPhone,
     ruler: {
       x: mix(x, crowdX, s.crowd),
-      y: mix(isPhone ? 30 : 36, footY, s.crowd),
+      y: mix(isPhone ? 30 : 42, footY, s.crowd),
       w: mix(w, crowdW, s.crowd),
     },
     measured: { x, y: under, w, h: curve },

@@ -1,18 +1,17 @@
-// What the methods leave and cost: a row for each, filled when its name was pressed.
+// What the methods leave: a row for each, filled when its name was pressed.
 
 import { METHODS, TARGET, nearness, newOnes } from "./scalings.js";
 import { svg } from "../../page/lit/lit.js";
 import { clamp } from "../../page/shapes.js";
 import { isOn } from "./beads.js";
-import { beyond } from "./measured.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./scalings.js").Method} Method */
 /** @typedef {import("./room.js").Room} Room */
 
-const COLUMNS = /** @type {const} */ (["new", "near", "bits"]);
-const AT = { new: 0.43, near: 0.69, bits: 1 }; // of the width, at their right ends
+const COLUMNS = /** @type {const} */ (["new", "near"]);
+const AT = { new: 0.6, near: 1 }; // of the width, at their right ends
 
 /** @param {State} s @param {Room} room @param {Stage} stage @param {(name: Method) => void} laid */
 export function table(s, room, stage, laid) {
@@ -36,7 +35,6 @@ export function table(s, room, stage, laid) {
     const told = {
       new: number(newOnes(slows, TARGET)),
       near: say("percent", { percent: number(100 * nearness(slows)) }),
-      bits: `+${number(beyond(name), 2)}`,
     };
     const cell = (/** @type {keyof typeof AT} */ column) =>
       svg`<g data-marks=${column}>${seen.has(name) ? svg`<text class="end" x=${right(column)} y=${at(k + 1)}>${told[column]}</text>` : ""}</g>`;

@@ -13,13 +13,13 @@ import { textX } from "./room.js";
 const SNAP = 7; // pixels
 const KEY = 256; // tokens of an arrow key
 
-/** @param {State} s @param {Room} room @param {Stage} stage @param {boolean} canRead */
-export function text(s, room, stage, canRead) {
+/** @param {State} s @param {Room} room @param {Stage} stage @param {boolean} canRead @param {number} most Tokens that a hand can read. */
+export function text(s, room, stage, canRead, most) {
   const { say, number, set, handle, isGuessing } = stage;
   const { isPhone } = room;
   const { x, y, w } = room.ruler;
   const read = (/** @type {number} */ tokens) => {
-    if (!isGuessing()) set({ length: clamp(tokens, TRAINED, TARGET) });
+    if (!isGuessing()) set({ length: clamp(tokens, TRAINED, most) });
   };
   const pulled = (/** @type {number} */ tokens) => {
     const near = (SNAP * TARGET) / w;
@@ -31,7 +31,7 @@ export function text(s, room, stage, canRead) {
     label: say("end_label"),
     now: Math.round(s.length),
     min: TRAINED,
-    max: TARGET,
+    max: most,
     text: say("tokens", { tokens: number(s.length) }),
     isOff: isGuessing(),
     keys: (by) => read(s.length + by * KEY),

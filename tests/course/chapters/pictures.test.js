@@ -163,7 +163,7 @@ test("a curve is not drawn further than the text is read", async () => {
     const read = /\(([\d.]+) /.exec(scaling.sliders(end)[0].getAttribute("transform"));
     assert.ok(Math.abs(drawn[1] - read[1]) < 3, `${drawn[1]} is not ${read[1]}`);
     assert.equal(
-      scaling.texts("curve").some((text) => text.includes("breaks")),
+      scaling.texts("curve").some((text) => text.includes("half a bit more")),
       isBroken,
     );
     scaling.press(end, "Shift+ArrowRight", 13);
