@@ -23,7 +23,7 @@ export function channels(s, { channels: { x, y, size, h }, isPhone, width }, { s
     const [[a, b], [a2, b2]] = [pairOf(i, false), pairOf(i, true)];
     const [from, to] = [middle(mix(a, a2, s.near)), middle(mix(b, b2, s.near))];
     const high = Math.min(isPhone ? 30 : 58, (isPhone ? 12 : 22) + (to - from) * 0.3);
-    return svg`<path fill="none" stroke=${`var(--${i ? "soft" : "ink"})`} stroke-width=${i ? 1.2 : 3} d=${`M${from},${y - 2}Q${(from + to) / 2},${y - 2 - high} ${to},${y - 2}`} />`;
+    return svg`<path fill="none" stroke=${`var(--${i ? "soft" : "ink"})`} stroke-width=${i ? 1.2 : 3} opacity=${i ? 0.45 : 1} d=${`M${from},${y - 2}Q${(from + to) / 2},${y - 2 - high} ${to},${y - 2}`} />`;
   });
   const partner = pairOf(0, s.near > 0.5)[1];
   const cells = Array.from({ length: CHANNELS }, (_, i) => {
@@ -76,7 +76,8 @@ export function scores(s, room, { say, number }) {
       "q",
       s.index,
       svg`<path fill="none" class="line" stroke-width="1.5" d=${Array.from({ length: 7 }, (_, i) => `M${wordX(room, 10 * i) + wide / 2},${foot}v${isPhone ? 5 : 8}`).join("")} />
-      ${isPhone ? "" : svg`<text class="t12 soft" x=${at.x} y=${foot + 20}>${say("tens")}</text>`}
+      ${[3, 4, 5, 6].map((tens) => svg`<text class="t12 soft middle" x=${wordX(room, 10 * tens) + wide / 2} y=${foot + (isPhone ? 16 : 20)}>${number(10 * tens)}</text>`)}
+      <text class="t12 soft" x=${at.x} y=${line}>${say("words_back")}</text>
       <path stroke="var(--q)" stroke-width="3" d=${`M${own - wide},${foot + 3}h${wide}`} />
       <text class="t14 q end" x=${at.x + at.w} y=${foot + (isPhone ? 15 : 20)}>${say(isPhone ? "asks_short" : "asks")}</text>`,
     )}`;

@@ -12,7 +12,7 @@ import { WORDS } from "./values.js";
 const SCORES = [0.9, 0.35, 0.75, 0.5]; // of the highest that is drawn
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-export function moving(s, room, { say, set, move, handle, isGuessing }) {
+export function moving(s, room, { say, number, set, move, handle, isGuessing }) {
   if (s.latent < 0.02) return "";
   const { columns, query, levels, box, isPhone, pad, width } = room.latent;
   const [here, there] = [clamp(1 - 2 * s.moved, 0, 1), clamp(2 * s.moved - 1, 0, 1)];
@@ -52,8 +52,11 @@ export function moving(s, room, { say, set, move, handle, isGuessing }) {
   });
   const scores = WORDS.map((_, i) => {
     const high = room.latent.high * SCORES[i];
-    return svg`<rect fill="var(--attention)" x=${columns[i] - box.w / 2} y=${levels.score - high} width=${box.w} height=${high} />`;
+    return svg`<rect fill="var(--attention)" x=${columns[i] - box.w / 2} y=${levels.score - high} width=${box.w} height=${high} />
+      <text class="t12 paper middle" x=${columns[i]} y=${levels.score - high + 14}>${number(SCORES[i], 2)}</text>`;
   });
+  const under = levels.c + box.h / 2 + (isPhone ? 9 : 16);
+  const meets = svg`<path fill="none" stroke="var(--q)" stroke-width="1.5" d=${`M${query},${levels.c + box.h / 2}V${under}H${columns[0]}${columns.map((x) => `M${x},${under}V${levels.c + box.h / 2 + 3}m-4,5l4,-5l4,5`).join("")}`} />`;
   return svg`
     ${mark(
       "scores",
@@ -73,7 +76,7 @@ export function moving(s, room, { say, set, move, handle, isGuessing }) {
     )}
     ${mark("k", s.latent * there, columns.map(none))}
     ${mark("q", s.latent, svg`${block("key", query, "q", say(isPhone ? "query_short" : "query_of"))}`)}
-    ${mark("q", s.latent * there, svg`${way(query, "key", "w")}${way(query, "w", "c")}${block("c", query, "q", "Wᵀq")}`)}
+    ${mark("q", s.latent * there, svg`${way(query, "key", "w")}${way(query, "w", "c")}${block("c", query, "q", "Wᵀq")}${meets}`)}
     ${mark(
       "c",
       s.latent,

@@ -12,7 +12,7 @@ import { STEP, turn } from "./values.js";
 /** @typedef {import("./room.js").Room} Room */
 /** @typedef {import("./room.js").Circle} Circle */
 /** @typedef {import("./values.js").Vector} Vector */
-/** @typedef {{ text: string, css: string, to: Vector }} Name */
+/** `out`: a way from the tip to the name that is not the arrow’s own. @typedef {{ text: string, css: string, to: Vector, out?: Vector }} Name */
 
 const REACH = 1.3; // length of the longest arrow, in radii, and room for its name
 const [BEYOND, LINE, WIDE] = [17, 17, 42]; // pixels: from a tip to its name, of a line, of a name
@@ -29,7 +29,7 @@ export function orders(s, room, { say }) {
     return svg`<path fill="none" stroke="var(--k)" stroke-width="1.5" stroke-dasharray="2 4" d=${through(points)} />`;
   };
   return svg`
-    ${mark("ways", s.boxes, svg`${way(left, (by) => turn(times(W, LATENT), by))}${way(right, (by) => times(W, turn(LATENT, by)))}`)}
+    ${mark("ways", s.boxes * (1 - s.guessing), svg`${way(left, (by) => turn(times(W, LATENT), by))}${way(right, (by) => times(W, turn(LATENT, by)))}`)}
     ${mark(
       "boxes made",
       s.boxes,
@@ -39,7 +39,7 @@ export function orders(s, room, { say }) {
         { text: "RWc", css: "k bold", to: made },
       ]),
     )}
-    ${mark("boxes turned", s.boxes, order(room, right, say(room.isPhone ? "turned_short" : "turned"), [{ text: "Rc", css: "soft", to: turn(LATENT, STEP * s.at) }, ...(isApart ? [{ text: "RWc", css: "k", to: made }] : []), { text: "WRc", css: "k bold", to: turned }]))}
+    ${mark("boxes turned", s.boxes, order(room, right, say(room.isPhone ? "turned_short" : "turned"), [{ text: "Rc", css: "soft", to: turn(LATENT, STEP * s.at) }, ...(isApart ? [{ text: "RWc", css: "k", to: made }] : []), { text: "WRc", css: "k bold", to: turned, out: isApart ? [turned[0] - made[0], turned[1] - made[1]] : turned }]))}
     ${mark("gap new", s.boxes, apart(room, right, made, turned, say(isApart ? "apart" : "same"), isApart))}`;
 }
 
@@ -55,16 +55,16 @@ function order({ isPhone, orders: { title: line } }, of, title, names) {
   });
   return svg`
     <text class="t14 middle" x=${of.x} y=${line}>${title}</text>
-    <circle class="line" stroke-width="1.3" cx=${of.x} cy=${of.y} r=${of.r} />
     ${arrows}${atTips(circle, names)}`;
 }
 
 /** Names at the tips of their arrows, none over another. @param {Circle} circle @param {Name[]} names */
 function atTips(circle, names) {
   const placed = names
-    .map(({ text, css, to }) => {
-      const [x, y] = tipOf(circle, lengthened(to, BEYOND / circle.r));
-      return { text, css, x, y };
+    .map(({ text, css, to, out = to }) => {
+      const [x, y] = tipOf(circle, to);
+      const [dx, dy] = lengthened(out, BEYOND);
+      return { text, css, x: x + dx, y: y - dy };
     })
     .filter(
       ({ text, x, y }, _, all) => text !== "Wc" || Math.hypot(x - all[2].x, y - all[2].y) > LINE,
@@ -83,19 +83,19 @@ function atTips(circle, names) {
   );
 }
 
-/** @param {Vector} vector @param {number} by @returns {Vector} */
-function lengthened([x, y], by) {
+/** @param {Vector} vector @param {number} to @returns {Vector} */
+function lengthened([x, y], to) {
   const length = Math.hypot(x, y) || 1;
-  return [x + (by * x) / length, y + (by * y) / length];
+  return [(to * x) / length, (to * y) / length];
 }
 
 /** How far the other key is from this one. @param {Room} room @param {Circle} of @param {Vector} made @param {Vector} turned @param {string} text @param {boolean} isApart */
-function apart({ isPhone, orders: { told } }, of, made, turned, text, isApart) {
+function apart({ isPhone, width, orders: { told } }, of, made, turned, text, isApart) {
   const circle = { ...of, r: of.r / REACH };
   const [from, to] = [tipOf(circle, made), tipOf(circle, turned)];
   const line = svg`
     <path stroke="var(--k)" stroke-width=${isPhone ? 2 : 3} stroke-dasharray="5 4" d=${`M${xy([of.x, of.y])}L${xy(from)}`} />
     <path stroke="var(--new)" stroke-width="3" d=${`M${xy(from)}L${xy(to)}`} />`;
   return svg`${seen(Number(isApart), line)}
-    <text class=${`middle bold ${isApart ? "new" : ""}`} x=${of.x} y=${told}>${text}</text>`;
+    <text class=${`middle bold ${isApart ? "new" : ""}`} x=${isApart ? of.x : width / 2} y=${told}>${text}</text>`;
 }

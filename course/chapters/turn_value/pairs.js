@@ -1,5 +1,6 @@
 // An output that nobody turns back: its pairs as dials, and how far it is off along the places.
 
+import { asked } from "../../page/asked.js";
 import { svg } from "../../page/lit/lit.js";
 import { at as moved, grip, mark, seen, through } from "../../page/parts.js";
 import { arrow, clamp, mix, pie, wrapped } from "../../page/shapes.js";
@@ -12,7 +13,7 @@ import { LAST, SPEEDS, along, off, placeAt } from "./values.js";
 
 const UP = Math.PI / 2; // of every right hand: what is off is seen beside it
 const [MOST, HALF] = [0.6, 0.5]; // of the ruler's scale
-const WANTED = 0.4; // of the task
+const WANTED = 0.25; // of the task
 const TICKS = [0, 1, 10, 100, 1000, 10000, 100000, LAST];
 const FEW = [0, 10, 1000, 100000];
 
@@ -113,10 +114,11 @@ export function ruler(s, { ruler: { x, y, w, h }, isPhone }, { say, number, set,
       svg`<path class="line" stroke-width="1.3" d=${`M${x},${foot}h${w}M${x},${high(HALF)}h${w}`} />
         ${TICKS.filter((tick) => !isPhone || FEW.includes(tick)).map((tick) => svg`<text class="t12 soft middle" x=${at(tick)} y=${foot + (isPhone ? 17 : 21)}>${number(tick)}</text>`)}
         <path stroke="var(--soft)" stroke-width="1.5" stroke-dasharray="4 4" d=${`M${x},${high(WANTED)}h${w}`} />
-        ${(isPhone ? [0, WANTED] : [0, WANTED, HALF]).map((part) => svg`<text class="t12 soft end" x=${x - (isPhone ? 8 : 16)} y=${high(part) + 4}>${number(100 * part)}%</text>`)}
+        ${[0, WANTED, HALF].map((part) => svg`<text class="t12 soft end" x=${x - (isPhone ? 8 : 16)} y=${high(part) + 4}>${number(100 * part)}%</text>`)}
         <text class="t12 soft middle" x=${x + w / 2} y=${foot + (isPhone ? 30 : 36)}>${say("place_of")}</text>
         <text class="t14 soft" x=${x} y=${y - (isPhone ? 2 : 6)}>${say(w < 720 ? "off_by_short" : "off_by")}</text>`,
     )}
+    ${asked([[x, high(WANTED / 2)]], s.pairs * s.guessing)}
     ${mark("off new", presence, svg`<path fill="none" stroke="var(--new)" stroke-width="2" d=${through(curve)} />`)}
     ${mark(
       "place",

@@ -19,7 +19,7 @@ import { clamp, degrees } from "../../page/shapes.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
 
-const MUCH = 0.395; // what is written as 40%
+const MUCH = 0.245; // what is written as 25%
 const WIDEST = 0.81; // of two keys
 const SCENES = ["sums", "pairs", "latent", "boxes", "index"];
 
@@ -120,6 +120,7 @@ export const told = {
   latent: (_, { number }) => number(latent.numbers),
   beside: (_, { number }) => number(latent.turned),
   full: (_, { number }) => number(latent.full),
+  each: (_, { number }) => number(latent.full / latent.heads / 2),
   channels: (_, { number }) => number(CHANNELS),
   kept: (_, { number }) => number(KEPT),
   all: (_, { number }) => number(WORDS),

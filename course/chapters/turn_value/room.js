@@ -94,7 +94,9 @@ export function layout({ width: W, height: H, isPhone }, s) {
     r: Math.min((keyFoot - keyTop) / 2, W / 4 - (isPhone ? 26 : 64)),
   };
 
-  const cell = isPhone ? Math.min(20, (W - 2 * pad) / CHANNELS) : 30;
+  const cell = isPhone
+    ? Math.min(20, (W - 2 * pad) / CHANNELS)
+    : Math.min(44, (W - 2 * pad) / CHANNELS);
   const channels = {
     x: (W - cell * CHANNELS) / 2,
     y: isPhone ? 36 : 70,

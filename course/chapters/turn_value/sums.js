@@ -2,7 +2,7 @@
 
 import { svg } from "../../page/lit/lit.js";
 import { mark, seen, widthOf } from "../../page/parts.js";
-import { clamp } from "../../page/shapes.js";
+import { clamp, round, spiral, xy } from "../../page/shapes.js";
 import { tipOf, vector } from "./strip.js";
 import { ASKS, FURTHEST, STEP, parts, placesOf, total, turn } from "./values.js";
 
@@ -11,10 +11,11 @@ import { ASKS, FURTHEST, STEP, parts, placesOf, total, turn } from "./values.js"
 /** @typedef {import("./room.js").Room} Room */
 /** @typedef {import("./values.js").Vector} Vector */
 
-const ORDER = [0, 2, 1, 3]; // of the chain: the largest first
+const ORDER = [1, 3, 0, 2]; // of the chain: the shortest at its foot, where no head covers them
+const NAMED = [0, 2]; // links with room for a name
 const GHOST = 0.3;
+const SMALL = 100; // radius of a dial with room for one name at its rim
 const LONG = 1.15; // of a vector, in radii
-const NAMED = 2; // links with room for a name
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export const sums = (s, room, stage) => svg`
@@ -22,23 +23,20 @@ export const sums = (s, room, stage) => svg`
   ${dial(s, room, stage, false)}
   ${dial(s, room, stage, true)}`;
 
-/** A point beyond the tip of a vector by so many pixels. @param {import("./room.js").Circle} circle @param {Vector} to @param {number} pixels */
-function beyond(circle, to, pixels) {
-  const more = 1 + pixels / (Math.hypot(...to) * circle.r);
-  return tipOf(circle, [to[0] * more, to[1] * more]);
-}
-
-/** Where the output pointed before the text was moved on. @param {State} s @param {Room} room @param {Stage} stage */
+/** Where the output pointed before the text was moved on, named at the rim. @param {State} s @param {Room} room @param {Stage} stage */
 function ghosts(s, { isPhone, left }, { say }) {
   const circle = { ...left, r: left.r * LONG };
   const first = total(parts({ ...s, start: 0, swap: 0 }, 0));
   const past = Array.from({ length: FURTHEST }, (_, place) => {
     const to = turn(first, STEP * place);
-    const [x, y] = beyond(circle, to, isPhone ? 18 : 24);
+    const angle = Math.atan2(to[1], to[0]);
+    const [x, y] = round(left, left.r - (isPhone ? 15 : 22), angle);
+    const rim = round(left, left.r - (isPhone ? 24 : 34), angle);
     return seen(
       Number(s.start > place + 0.5),
       svg`${vector(circle, to, { width: 2.5, head: isPhone ? 9 : 14, opacity: GHOST })}
-        <text class="t12 soft halo middle" x=${x} y=${y + 4}>${say("from", { place })}</text>`,
+        <path stroke="var(--soft)" stroke-width="1.2" stroke-dasharray="2 4" d=${`M${xy(tipOf(circle, to))}L${xy(rim)}`} />
+        ${place && left.r < SMALL ? "" : svg`<text class="t12 soft halo middle" x=${x} y=${y + 4}>${say("from", { place })}</text>`}`,
     );
   });
   return mark("ghosts out", s.ghosts * s.sums, past);
@@ -55,11 +53,11 @@ function dial(s, room, { say }, isBack) {
   const places = placesOf(s);
   /** @type {Vector} */
   let foot = [0, 0];
-  const links = ORDER.map((i, link) => {
+  const links = ORDER.map((i) => {
     const [a, b] = each[i];
     const from = foot;
     foot = [from[0] + a, from[1] + b];
-    const isNamed = link < NAMED;
+    const isNamed = NAMED.includes(i);
     const look = { name: "content", width: isNamed ? (isPhone ? 2.5 : 3.5) : 2, head: isPhone ? 9 : 13, from }; // prettier-ignore
     if (!isNamed) return vector(circle, each[i], look);
     // Beside its arrow, on the side away from the output.
@@ -70,15 +68,15 @@ function dial(s, room, { say }, isBack) {
     const back = Math.round(places[ASKS] - places[i]);
     const name = isBack && !isPhone ? say("link", { word: say(`word_${i}`), back }) : say(`word_${i}`); // prettier-ignore
     const [tx, ty] = tipOf(circle, middle);
-    const away = isPhone ? 18 : isBack ? 26 + 28 * Math.abs(outX) : 24;
     const half = widthOf(name, 16, 600) / 2 + 4;
+    const away = half * Math.abs(outX) + 8 * Math.abs(outY) + 6; // its box is clear of the arrow
     return svg`${vector(circle, each[i], look)}
-      <text class="v halo bold middle" x=${clamp(tx + outX * away, half, width - half)} y=${ty + outY * (isPhone ? 16 : 20) + 5}>${name}</text>`;
+      <text class="v halo bold middle" x=${clamp(tx + outX * away, half, width - half)} y=${ty + outY * away + 5}>${name}</text>`;
   });
   // Beside the output, on the side away from the chain.
   const [sx, sy] = sum;
   const far = Math.hypot(sx, sy);
-  const side = sx * each[ORDER[0]][1] - sy * each[ORDER[0]][0] > 0 ? -1 : 1;
+  const side = sx * each[NAMED[0]][1] - sy * each[NAMED[0]][0] > 0 ? -1 : 1;
   const [midX, midY] = tipOf(circle, [sx * 0.55, sy * 0.55]);
   const half = widthOf(say("output"), 16, 600) / 2;
   const out = [(-sy / far) * side, (-sx / far) * side];
@@ -86,17 +84,32 @@ function dial(s, room, { say }, isBack) {
   const named = clamp(1 - 2 * s.two, 0, 1); // two dials have a name below each
   // Where it pointed before two words changed places.
   const was = total(parts({ ...s, swap: 0 }, Number(isBack)));
-  const before = mark(`out ${own}`, s.swaps, vector(circle, was, { width: isPhone ? 10 : 14, head: isPhone ? 18 : 28, opacity: 0.22 })); // prettier-ignore
+  const before = mark(`out ${own}`, clamp(20 * s.swap, 0, 1), vector(circle, was, { width: isPhone ? 10 : 14, head: isPhone ? 18 : 28, opacity: 0.22 })); // prettier-ignore
   const all = svg`
     <g data-marks=${`dial ${own}`}>
       <circle class="line" stroke-width="1.3" cx=${x} cy=${y} r=${r} />
       <path class="line" stroke-width="0.7" d=${`M${x - r},${y}h${2 * r}M${x},${y - r}v${2 * r}`} />
-      ${seen(s.two, svg`<text class="t14 soft middle" opacity=${s.two} x=${x} y=${room.caption}>${say(own)}</text>`)}</g>
-    ${seen(s.swaps, before)}
+      ${seen(s.two, svg`<text class="t14 soft middle" opacity=${s.two} x=${x} y=${room.caption}>${say(own, { place: Math.round(places[ASKS]) })}</text>`)}</g>
+    ${isBack ? before : ""}
+    ${isBack ? seen(s.own, turnedBack(circle, total(parts(s, 0)), STEP * places[ASKS], r * 0.9)) : ""}
     <g data-marks=${`out ${own}`}>${vector(circle, sum, { width: isPhone ? 4 : 5.5, head: isPhone ? 13 : 20 })}</g>
     <g data-marks="v">${links}
       ${seen(named, svg`<text class="t14 v middle" opacity=${named} x=${x} y=${room.caption}>${say("small_links")}</text>`)}</g>
     <g data-marks=${`out ${own}`}>${seen(named, svg`<text class="halo bold middle" opacity=${named} x=${nameX} y=${nameY}>${say("output")}</text>`)}</g>`;
   const presence = s.sums * (isBack ? s.two : 1);
   return seen(presence, svg`<g opacity=${presence}>${all}</g>`);
+}
+
+/** How the sum is turned back: from where it pointed on the left, by an arc along the rim.
+ * @param {import("./room.js").Circle} circle @param {Vector} from @param {number} by @param {number} rim
+ */
+function turnedBack(circle, from, by, rim) {
+  const angle = Math.atan2(from[1], from[0]);
+  const [x, y] = round(circle, rim, angle - by);
+  const [alongX, alongY] = [Math.sin(angle - by), Math.cos(angle - by)]; // clockwise
+  const head = [1, -1].map((side) =>
+    xy([x - 9 * alongX + 5 * side * alongY, y - 9 * alongY - 5 * side * alongX]),
+  );
+  return svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" stroke-dasharray="2 4" d=${`M${xy([circle.x, circle.y])}L${xy(round(circle, rim, angle))}`} />
+    <path fill="none" stroke="var(--soft)" stroke-width="2" d=${`${spiral(circle, rim, angle, -by)}M${head[0]}L${xy([x, y])}L${head[1]}`} />`;
 }
