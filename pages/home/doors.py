@@ -35,10 +35,10 @@ def doors() -> None:
     with start_place:
         start.show()
     with course_place:
-        course.link("/course/", _("All chapters →"))
+        course.link("/course/", _("All chapters\u00a0→"))
         st.caption(behind)
     for place, (screen, (title, words)) in zip(places, OTHERS.items(), strict=True):
         with place:
-            label = f"**{translate(title)} →**"
+            label = f"**{translate(title)}\u00a0→**"
             st.page_link(course.script_of(screen), label=label)
             st.caption(translate(words))

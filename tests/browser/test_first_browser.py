@@ -52,6 +52,25 @@ def test_a_picture_that_never_comes_keeps_nothing_back(unwatched: Page, app_addr
     assert unwatched.locator(PICTURE).count() == 0
 
 
+def test_the_doors_of_home_stand_where_they_will_on_a_phone(
+    unwatched: Page, app_address: str
+) -> None:
+    unwatched.set_viewport_size({"width": 390, "height": 844})
+    held = []
+    unwatched.route(
+        "**/progress.js", lambda route: held.append(route)
+    )  # draws the way in, above the doors
+    unwatched.goto(f"{app_address}/")
+    door = unwatched.get_by_role("link", name="I have a sentence")
+    expect(door).to_be_visible()
+    expect(unwatched.locator(".posenc-idea svg")).to_be_visible()
+    early = door.bounding_box()
+    for route in held:
+        route.continue_()
+    expect(unwatched.get_by_role("link", name="Start the course")).to_be_visible()
+    assert door.bounding_box() == early
+
+
 def test_a_move_draws_the_charts_that_it_changes_once(page: Page, app_address: str) -> None:
     page.goto(f"{app_address}/cope")
     settle(page)
