@@ -14,7 +14,7 @@ import { alongX, upY } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 
 export const TARGET = 131_072; // words
-export const ASKED = "Qwen2.5"; // whose point would tell the answer
+export const ASKED = "Llama 2"; // the model that is asked for
 
 const { lowest, highest } = BASES;
 
@@ -58,9 +58,9 @@ export function bases(s, room, stage) {
   const model = (/** @type {typeof data.models[number]} */ { name, base, trained, edge: its }) => {
     const isInside = its > trained;
     const [mx, my] = [x(trained), y(Math.log10(base))];
-    return svg`<path stroke="var(--new)" stroke-width="2" d=${`M${x(its)},${my - 7}v14M${x(its)},${my}H${mx}`} />
+    return svg`${isInside || isGuessing() ? "" : svg`<path stroke="var(--new)" stroke-width="3" d=${`M${x(its)},${my}H${mx}`} />`}
       <circle r="5" fill="var(--ink)" cx=${mx} cy=${my} />
-      <text class=${`t12 halo ${isInside ? "end" : ""}`} x=${mx + (isInside ? -9 : 9)} y=${my + 5}>${name}</text>`;
+      <text class=${`t12 bold halo ${isInside ? "end" : ""}`} x=${mx + (isInside ? -9 : 9)} y=${my + 5}>${name}</text>`;
   };
   const ticks = [3, 4, 5, 6, 7, 8].filter((one) => !isPhone || one === 4 || one === 6);
   const tick = (/** @type {number} */ one) => svg`
@@ -70,18 +70,17 @@ export function bases(s, room, stage) {
   return svg`<g opacity=${s.bases}>
     <g data-marks="ruler">${ticks.map(tick)}
       <path class="line" d=${[3, 4, 5, 6].map((one) => `M${x(10 ** one)},${top}V${foot}M${x(10 ** one)},${plot.y}v${plot.h}`).join("")} />
-      ${isPhone ? "" : svg`<text class="t12 soft end" x=${plot.x - 8} y=${top - 16}>${say("base_axis")}</text>`}</g>
+      <text class=${`t12 soft ${isPhone ? "" : "end"}`} x=${isPhone ? 4 : plot.x - 8} y=${top - (isPhone ? 8 : 16)}>${say("base_axis")}</text></g>
     <g data-marks="edge">
-      <path fill="var(--new)" fill-opacity="0.08" d=${`${through(edge)}L${right},${y(highest)}V${foot}H${edge[0][0]}Z`} />
-      <path fill="none" stroke="var(--new)" stroke-opacity="0.5" stroke-linejoin="round" d=${through(edge)} />
-      <text class="t12 new end halo" x=${right - 4} y=${foot - 8}>${say("beyond")}</text></g>
+      <path fill="var(--soft)" fill-opacity="0.3" d=${`${through(edge)}H${plot.x}V${foot}Z`} />
+      <text class="t12 halo" x=${rail + 18} y=${top + (isPhone ? 12 : 16)}>${say(isPhone ? "above_short" : "above")}</text></g>
     <g data-marks="target">${
       isGuessing()
         ? ""
-        : svg`<path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${x(TARGET)},${top}V${foot}`} />
+        : svg`<path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${x(TARGET)},${top}V${plot.y + plot.h}`} />
       <text class="t12 soft middle" x=${x(TARGET)} y=${top - 6}>${number(TARGET)}</text>`
     }</g>
-    <g data-marks="models">${data.models.filter(({ name }) => !isGuessing() || name !== ASKED).map(model)}</g>
+    <g data-marks="models">${data.models.map(model)}</g>
     <g data-marks="base"><g ${hold}>
       <rect fill="transparent" x=${plot.x - 20} y=${top} width=${plot.w} height=${foot - top} />
       <path class="line" stroke-width="3" d=${`M${rail},${top}V${foot}`} />

@@ -18,7 +18,6 @@ TOWERS = {
     "SmolLM3-3B": "SmolLM3",
     "Command-R7B": "Command R7B",
     "Gemma-3-1B": "Gemma 3",
-    "Qwen3-Next-80B-A3B": "Qwen3-Next",
     "gpt-oss-120b": "gpt-oss",
 }
 """Released models whose layers are drawn, and their short names."""
@@ -55,13 +54,11 @@ def data() -> Mapping[str, Any]:
 
 
 def _layers(config: RopeConfig) -> list[str]:
-    """Kind of each layer, from the first: `all`, `near`, `none` or `state`."""
+    """Kind of each layer, from the first: `all`, `near` or `none`."""
     sizes = Sizes.of(config)
     kinds = []
     for kind, turns in zip(layer_kinds(config, sizes), config.rope_layers, strict=True):
-        if kind == "state":
-            kinds.append("state")
-        elif not turns:
+        if not turns:
             kinds.append("none")
         else:
             kinds.append("near" if window_of(sizes, kind) else "all")

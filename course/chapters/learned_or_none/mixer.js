@@ -14,6 +14,8 @@ import { alongX, upY } from "./room.js";
 const PARTS = /** @type {const} */ (["near", "middle", "far"]);
 const FURTHEST = Math.log10(4096);
 const STEP = 0.05;
+/** Words back between which a bias shall be highest. */
+export const HIGHEST = [60, 160];
 
 /** How much of each profile. @param {State} s */
 export const mixOf = (s) => PARTS.map((name) => s[name]);
@@ -48,10 +50,10 @@ function panel(s, { plot, isPhone }, { say, number, set, handle, isGuessing }, i
   return svg`<g data-marks="profiles">
       <path class="line" d=${`M${x},${middle}h${wide}M${x},${top}V${foot}`} />
       ${[1, 0, -1].map((value) => svg`<text class="t12 soft end" x=${x - (isPhone ? 11 : 16)} y=${middle - (value * (foot - top)) / 2 + 4}>${number(value)}</text>`)}
-      ${isPhone ? "" : svg`<text class="t12 soft end" x=${x + wide} y=${foot + 14}>${say("profile_end")}</text>`}
+      ${isPhone ? "" : svg`<text class="t12 soft" x=${x + 16} y=${foot + 14}>${number(1)}</text><text class="t12 soft end" x=${x + wide} y=${foot + 14}>${say("profile_end")}</text>`}
       <path fill="none" stroke="var(--ink)" stroke-width="1.8" d=${through(points)} /></g>
     <g data-marks="mix">
-      <text class="t12 soft" x=${x} y=${top - (isPhone ? 11 : 18)}>${say(isPhone ? "mix_short" : "mix_at", { profile: i + 1, part: number(part, isPhone ? 1 : 2) })}</text>
+      <text class="t12 soft" x=${x} y=${top - (isPhone ? 11 : 18)}>${i ? "+ " : ""}${say(isPhone ? "mix_short" : "mix_at", { profile: i + 1, part: number(part, isPhone ? 1 : 2) })}</text>
       <g ${hold}><rect fill="transparent" x=${x - 16} y=${top - 6} width="36" height=${foot - top + 12} />
       <g transform=${moved(x, middle - (part * (foot - top)) / 2)}>${grip({ fill: "var(--q-fill)", r: isPhone ? 9 : 11 })}</g></g></g>`;
 }
@@ -59,9 +61,10 @@ function panel(s, { plot, isPhone }, { say, number, set, handle, isGuessing }, i
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function mixer(s, room, stage) {
   if (s.mixer < 0.02) return "";
-  const { say, number } = stage;
+  const { say, number, isGuessing } = stage;
   const { plot, isPhone } = room;
   const mix = mixOf(s);
+  const [from, to] = HIGHEST.map((back) => alongX(room, back + 1));
   const end = alongX(room, EXTENT + 1);
   const isOut = end < plot.x + plot.w ? clamp((s.to - 3.02) * 3, 0, 1) : 0;
   const until = Math.min(s.to, FURTHEST);
@@ -73,11 +76,17 @@ export function mixer(s, room, stage) {
       [1, number(1)],
     ])}
     <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
+    ${
+      isGuessing()
+        ? ""
+        : svg`<g data-marks="target"><rect fill="var(--content)" fill-opacity="0.12" x=${from} y=${plot.y} width=${to - from} height=${plot.h} />
+      <text class="t12 content middle halo" x=${(from + to) / 2} y=${plot.y + plot.h - 6}>${say("highest")}</text></g>`
+    }
     ${seen(
       isOut,
       svg`<g data-marks="end" opacity=${isOut}>
       <rect fill="var(--wash)" x=${end} y=${plot.y} width=${plot.x + plot.w - end} height=${plot.h} />
-      <text class="t12 bold end halo" x=${end - 6} y=${plot.y + (isPhone ? 8 : 12)}>${say("end")}</text></g>`,
+      <text class="t12 bold end halo" x=${isPhone ? plot.x + plot.w : end - 6} y=${isPhone ? plot.y + plot.h - 6 : plot.y + 12}>${say("end")}</text></g>`,
     )}
     <g data-marks="bias">${curve(room, (n) => bias(mix, n < EXTENT + 1 ? n - 1 : EXTENT), { stroke: "var(--ink)", to: until, width: 2.8 })}
       <text class="t14 bold" x=${plot.x - (isPhone ? 30 : 0)} y=${plot.y - (isPhone ? 6 : 12)}>${say("sum")}</text></g>

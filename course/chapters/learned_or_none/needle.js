@@ -1,8 +1,9 @@
 // One key that holds what the query wants, further and further back: with RoPE, and without positions.
 
 import { svg } from "../../page/lit/lit.js";
-import { at as moved, grip, seen } from "../../page/parts.js";
-import { clamp } from "../../page/shapes.js";
+import { widest } from "../../page/formulas/rotation.js";
+import { at as moved, grip, seen, through } from "../../page/parts.js";
+import { TURN, clamp, pie, round } from "../../page/shapes.js";
 import { PAIRS, SPEEDS, TRAINED, likeness, unseen } from "./facts.js";
 import { curve, heights, ruler } from "./plot.js";
 import { alongX, powerAt, upY, words } from "./room.js";
@@ -14,6 +15,7 @@ import { alongX, powerAt, upY, words } from "./room.js";
 export const FURTHEST = 6; // power of ten of words back
 const NEAR_TRAINED = 0.04; // powers of ten: a hand need not be exact
 const LIMIT = Math.log10(TRAINED);
+const SHOWN = Array.from({ length: PAIRS / 4 }, (_, i) => 4 * i + 3); // pairs, the slowest last
 
 /** Words back of the key. @param {State} s */
 export const backOf = (s) => (Math.abs(s.back - LIMIT) < 1e-6 ? TRAINED : words(s.back));
@@ -24,25 +26,26 @@ const snapped = (power) => {
   return Math.abs(to - LIMIT) < NEAR_TRAINED ? LIMIT : to;
 };
 
-/** The dials of all pairs in a row, fast ones first. @param {Room} room @param {number} back @param {Stage} stage */
-function dials({ plot, height, isPhone }, back, { say, number }) {
-  const y = height - (isPhone ? 26 : 46);
-  const gap = plot.w / (PAIRS - 1);
-  const r = Math.min(6, gap * 0.45);
+/** Every fourth dial in a row, fast ones first, with the angles that training showed. @param {Room} room @param {number} back @param {Stage} stage */
+function dials({ plot, height, isPhone }, back, { say }) {
+  const y = height - (isPhone ? 27 : 54);
+  const gap = plot.w / SHOWN.length;
+  const r = Math.min(18, gap * 0.45);
   const isNew = unseen(back);
-  const count = isNew.filter(Boolean).length;
-  const dial = (/** @type {number} */ speed, /** @type {number} */ i) => {
-    const [x, angle] = [plot.x + i * gap, back * speed];
-    const colour = `var(--${isNew[i] ? "new" : "soft"})`;
-    if (isPhone) return svg`<circle data-marks=${isNew[i] ? "new" : "dials"} fill=${colour} cx=${x} cy=${y} r="2" />`; // prettier-ignore
-    return svg`<g data-marks=${isNew[i] ? "new" : "dials"}>
-      <circle fill=${isNew[i] ? colour : "none"} fill-opacity="0.25" stroke=${colour} cx=${x} cy=${y} r=${r} />
-      <path stroke=${colour} stroke-width="1.5" d=${`M${x},${y}l${r * Math.sin(angle)},${-r * Math.cos(angle)}`} /></g>`;
+  const dial = (/** @type {number} */ pair, /** @type {number} */ i) => {
+    const [at, speed] = [{ x: plot.x + (i + 0.5) * gap, y }, SPEEDS[pair]];
+    const seen = Math.min(TURN, widest(speed, TRAINED));
+    const colour = `var(--${isNew[pair] ? "new" : "ink"})`;
+    return svg`<g data-marks=${isNew[pair] ? "new" : "dials"}>
+      <circle fill="none" stroke=${isNew[pair] ? colour : "var(--line)"} cx=${at.x} cy=${y} r=${r} />
+      <path fill="var(--soft)" fill-opacity="0.35" d=${pie({ ...at, r }, r, TURN / 4, -seen)} />
+      <path fill="none" stroke=${colour} stroke-width=${isPhone ? 1.6 : 2.4} stroke-linecap="round" d=${through([[at.x, y], round(at, r - 1, TURN / 4 - back * speed)])} /></g>`;
   };
-  const line = y + (isPhone ? 20 : 26);
-  return svg`${SPEEDS.map(dial)}
-    <g data-marks="dials"><text class="t12 soft" x=${plot.x} y=${line}>${say("fast")}</text></g>
-    <g data-marks=${count ? "new" : "dials"}><text class=${`t12 end ${count ? "new bold" : "soft"}`} x=${plot.x + plot.w} y=${line}>${say(count ? "slow_new" : "slow", { count: number(count) })}</text></g>`;
+  const line = y + r + (isPhone ? 13 : 18);
+  return svg`${SHOWN.map(dial)}
+    <g data-marks="dials"><text class="t12 soft" x=${plot.x} y=${line}>${say("fast")}</text>
+      <text class="t12 soft middle" x=${plot.x + plot.w / 2} y=${line}>${say(isPhone ? "seen_short" : "seen")}</text></g>
+    <g data-marks="dials"><text class="t12 soft end" x=${plot.x + plot.w} y=${line}>${say("slow")}</text></g>`;
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
@@ -75,10 +78,12 @@ export function needle(s, room, stage) {
     },
     move: ([to]) => isGuessing() || set({ back: snapped(powerAt(room, to)) }),
   });
-  // Below the curve where it is high, and above its teeth where it is low.
-  const high = upY(room, Math.min(0.8, score + 0.12)) - 10;
-  const low =
-    back < 40 ? upY(room, score) + (isPhone ? 26 : 36) : Math.max(high, upY(room, 1) + 30);
+  // Below the curve where it is smooth, and above its teeth where it is not.
+  const teeth = Array.from({ length: 61 }, (_, i) =>
+    likeness(SPEEDS, Math.round(back * 10 ** ((isLeft ? 0.8 : -0.8) * (i / 60)))),
+  );
+  const roof = Math.max(upY(room, Math.max(...teeth)) - 10, upY(room, 1) + 24);
+  const low = back < 40 ? upY(room, score) + (isPhone ? 26 : 36) : roof;
   const name = clamp(x, plot.x + 34, plot.x + plot.w - 34);
   return svg`<g opacity=${s.needle}>
     ${heights(room, [

@@ -5,8 +5,8 @@ import { ASKED, TARGET, baseOf, bases } from "./bases.js";
 import { crowd, percent } from "./crowd.js";
 import { drop } from "./drop.js";
 import { EXTENT, LONG, PAIRS, SHORT, SPEEDS, TRAINED, bias, gained, likeness, onGrid, peak, reachOf, scaled, share } from "./facts.js"; // prettier-ignore
-import { mask, placeOf } from "./mask.js";
-import { mixOf, mixer } from "./mixer.js";
+import { fall, mask, placeOf } from "./mask.js";
+import { HIGHEST, mixOf, mixer } from "./mixer.js";
 import { backOf, needle } from "./needle.js";
 import { apart, layout } from "./room.js";
 import { towers, without } from "./towers.js";
@@ -22,7 +22,7 @@ const SMALL = 8; // a lead
 
 export const start = {
   layer: 1, // that the line goes through
-  place: Math.log10(12), // of the word that asks, as a power of ten
+  place: 4, // of the word that asks
   back: Math.log10(3), // words to the key
   lead: SMALL, // of the wanted key
   near: 1, // how much of each profile
@@ -46,13 +46,13 @@ export const start = {
 export const steps = {
   layers: {
     at: { towers: 1 },
-    also: ["towers"],
+    also: ["towers", "line"],
     goal: (s) => without(Math.round(s.layer)) >= 3,
   },
   mask: {
     at: { mask: 1 },
-    also: ["ruler"],
-    goal: (s) => placeOf(s) >= 100,
+    also: ["ruler", "next", "first", "k"],
+    goal: (s) => fall(placeOf(s)) < 1,
   },
   needle: {
     at: { needle: 1, to: 1 },
@@ -76,7 +76,7 @@ export const steps = {
       const mix = mixOf(s);
       const best = peak(mix);
       const lead = (/** @type {number} */ d) => bias(mix, best) - bias(mix, d);
-      return best >= 60 && best <= 160 && lead(1) > 0.375 && lead(EXTENT - 1) > 0.25;
+      return best >= HIGHEST[0] && best <= HIGHEST[1] && lead(1) > 0.375 && lead(EXTENT - 1) > 0.25;
     },
   },
   base: {
@@ -95,7 +95,6 @@ export const steps = {
 
 const { dropped } = data;
 const ofModel = (/** @type {string} */ name) => data.models.find((one) => one.name === name) ?? data.models[0]; // prettier-ignore
-const JAG = onGrid(7.4); // a base that is not enough, where some smaller ones are
 
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {
@@ -104,6 +103,8 @@ export const told = {
   place: (s, { number }) => number(placeOf(s)),
   each: (s, { number }) => percent(1 / placeOf(s), number),
   next_place: (s, { number }) => number(placeOf(s) + 1),
+  next_each: (s, { number }) => percent(1 / (placeOf(s) + 1), number),
+  fall: (s, { number }) => number(fall(placeOf(s)), 1),
   pairs: (_, { number }) => number(PAIRS),
   trained: (_, { number }) => number(TRAINED),
   back: (s, { number }) => number(backOf(s)),
@@ -125,17 +126,13 @@ export const told = {
   base: (s, { number }) => number(baseOf(s.base)),
   reach: (s, { number }) => number(reachOf(onGrid(s.base))),
   target: (_, { number }) => number(TARGET),
-  qwen_edge: (_, { number }) => number(ofModel(ASKED).edge),
-  qwen_base: (_, { number }) => number(ofModel(ASKED).base),
-  qwen_trained: (_, { number }) => number(ofModel(ASKED).trained),
-  jag: (_, { number }) => number(baseOf(JAG)),
-  jag_reach: (_, { number }) => number(reachOf(JAG)),
+  asked_edge: (_, { number }) => number(ofModel(ASKED).edge),
+  asked_trained: (_, { number }) => number(ofModel(ASKED).trained),
   bits_rope: (_, { number }) => number(dropped.rope[0], 2),
   bits_out: (_, { number }) => number(dropped.bits[0][0], 2),
   bits_whole: (_, { number }) => number(dropped.bits[2][0], 2),
   rope_long: (_, { number }) => number(dropped.rope.at(-1) ?? 0, 2),
   bits_long: (_, { number }) => number(dropped.bits[2].at(-1) ?? 0, 2),
-  longest: (_, { number }) => number(dropped.lengths.at(-1) ?? 0),
   shortest: (_, { number }) => number(dropped.lengths[0]),
   part: (s, { say }) => say(`part_${Math.round(s.train)}`),
 };

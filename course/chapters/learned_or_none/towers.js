@@ -1,4 +1,4 @@
-// Layers of six released models as towers, and a line through them.
+// Layers of five released models as towers, and a line through them.
 
 import { svg } from "../../page/lit/lit.js";
 import { at as moved, grip } from "../../page/parts.js";
@@ -13,9 +13,8 @@ import data from "./data.js";
 export const TOWERS = data.towers;
 export const MOST = Math.max(...TOWERS.map(({ layers }) => layers.length));
 /** @type {Record<string, string>} */
-const MARKS = { all: "all", near: "slim", none: "none", state: "state" };
+const MARKS = { all: "all", near: "slim", none: "none" };
 const SLIM = 0.4; // of a plate that sees near words alone
-const STRIPES = 5;
 
 /** How many of the models know no positions at a layer. @param {number} layer From 1. */
 export const without = (layer) =>
@@ -25,14 +24,6 @@ export const without = (layer) =>
 function plate(kind, x, y, w, h) {
   if (kind === "none")
     return svg`<rect data-marks="none" fill="none" stroke="var(--ink)" stroke-width="1.2" x=${x + 0.6} y=${y + 0.6} width=${w - 1.2} height=${h - 1.2} />`;
-  if (kind === "state") {
-    const part = w / STRIPES;
-    const cut = Array.from(
-      { length: STRIPES },
-      (_, i) => `M${x + i * part},${y}h${part * 0.6}v${h}h${-part * 0.6}Z`,
-    );
-    return svg`<path data-marks="state" fill="var(--ink)" d=${cut.join("")} />`;
-  }
   const wide = kind === "near" ? w * SLIM : w;
   return svg`<rect data-marks=${MARKS[kind]} fill="var(--ink)" x=${x + (w - wide) / 2} y=${y} width=${wide} height=${h} />`;
 }
@@ -40,7 +31,7 @@ function plate(kind, x, y, w, h) {
 /** @param {Room} room */
 function place({ width, height, isPhone, pad }) {
   const [top, under] = isPhone ? [16, 88] : [34, 128];
-  const room = width - 2 * pad - (isPhone ? 4 : 56);
+  const room = width - 2 * pad - (isPhone ? 34 : 56);
   return {
     top,
     foot: height - under,
@@ -73,9 +64,9 @@ export function towers(s, room, stage) {
       <g data-marks="line"><text class=${`t12 middle ${kind === "none" ? "bold" : "soft"}`} x=${middle} y=${foot + (isPhone ? 43 : 40)}>${told}</text></g></g>`;
   };
   const legend = (/** @type {string} */ kind, /** @type {number} */ i) => {
-    const x = isPhone ? pad + (i % 2) * (width / 2 - pad) : pad + (i * (width - pad)) / 4;
+    const x = isPhone ? pad + (i % 2) * (width / 2 - pad) : pad + (i * (width - pad)) / 3;
     const y = isPhone ? low + Math.floor(i / 2) * 17 : low;
-    return svg`${plate(kind, x, y - 10, 26, 11)}<g data-marks=${MARKS[kind]}><text class="t12 soft" x=${x + 33} y=${y}>${say(`${kind}${isPhone ? "_short" : ""}`)}</text></g>`;
+    return svg`${plate(kind, x, y - 9, 36, 8)}<g data-marks=${MARKS[kind]}><text class="t12 soft" x=${x + 43} y=${y}>${say(`${kind}${isPhone ? "_short" : ""}`)}</text></g>`;
   };
   const to = (/** @type {number} */ one) => isGuessing() || set({ layer: clamp(Math.round(one), 1, MOST) }); // prettier-ignore
   const y = foot - (layer - 0.5) * h;
