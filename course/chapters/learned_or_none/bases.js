@@ -80,7 +80,7 @@ export function bases(s, room, stage) {
         : svg`<path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${x(TARGET)},${top}V${plot.y + plot.h}`} />
       <text class="t12 soft middle" x=${x(TARGET)} y=${top - 6}>${number(TARGET)}</text>`
     }</g>
-    <g data-marks="models">${data.models.map(model)}</g>
+    <g data-marks="models">${data.models.map(model)}${isGuessing() ? "" : svg`<text class="t12 new end halo" x=${right} y=${foot - 8}>${say("past_edge")}</text>`}</g>
     <g data-marks="base"><g ${hold}>
       <rect fill="transparent" x=${plot.x - 20} y=${top} width=${plot.w} height=${foot - top} />
       <path class="line" stroke-width="3" d=${`M${rail},${top}V${foot}`} />

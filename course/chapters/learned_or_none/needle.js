@@ -38,7 +38,7 @@ function dials({ plot, height, isPhone }, back, { say }) {
     const colour = `var(--${isNew[pair] ? "new" : "ink"})`;
     return svg`<g data-marks=${isNew[pair] ? "new" : "dials"}>
       <circle fill="none" stroke=${isNew[pair] ? colour : "var(--line)"} cx=${at.x} cy=${y} r=${r} />
-      <path fill="var(--soft)" fill-opacity="0.35" d=${pie({ ...at, r }, r, TURN / 4, -seen)} />
+      <path fill="var(--soft)" fill-opacity="0.35" d=${pie(at, r, TURN / 4, -seen)} />
       <path fill="none" stroke=${colour} stroke-width=${isPhone ? 1.6 : 2.4} stroke-linecap="round" d=${through([[at.x, y], round(at, r - 1, TURN / 4 - back * speed)])} /></g>`;
   };
   const line = y + r + (isPhone ? 13 : 18);
