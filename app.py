@@ -67,6 +67,7 @@ def check_configuration() -> None:
         Home.from_environment()
         trusted_networks()
         public.address()
+        public.source()
     except ValueError as error:
         raise SystemExit(f"The app does not start. {error}") from None
 

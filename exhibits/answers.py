@@ -109,9 +109,9 @@ def _kept_pairs() -> int:
     return int((layer.frequencies()[0] / plain > 1 - 1e-9).sum())
 
 
-def _unfinished_pairs(head_dim: int, trained_length: int) -> int:
-    """Pairs of base 10000 that make no full turn within the trained length."""
-    coverage = angle_coverage(rope_inv_freq(head_dim)[0], trained_length, trained_length)
+def _unfinished_pairs(head_dim: int, trained_length: int, base: float = 10000.0) -> int:
+    """Pairs that make no full turn within the trained length."""
+    coverage = angle_coverage(rope_inv_freq(head_dim, base)[0], trained_length, trained_length)
     return int((~coverage.full_turn).sum())
 
 
@@ -155,7 +155,7 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "rotated_on_read": lambda: decode_work("on_read", 1, 1000, 4096).keys_rotated,
     "llama3_kept_pairs": _kept_pairs,
     "llama2_unfinished_pairs": lambda: _unfinished_pairs(128, 4096),
-    "lab_unfinished_pairs": lambda: _unfinished_pairs(32, 128),
+    "lab_unfinished_pairs": lambda: _unfinished_pairs(32, 128, 128.0),
     "alpha_base": lambda: ntk_base(128, 10000.0, 2.5),
     "after_image": lambda: _after_image(20, 30),
     "after_image_by_tokens": lambda: 10 + 20 * 30,

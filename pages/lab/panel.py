@@ -141,6 +141,13 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
         return None
     curves = recall.curves
     length = times * spec.train_length
+    st.markdown(
+        _(
+            "**The task, recall.** A text is pairs of a key and a value, matched anew in each "
+            "text. At its end the model is asked for keys that it has read; an answer is right "
+            "if it is the value that stood behind that key."
+        )
+    )
     picture = st.container()
     near_and_far(spec, curves)
     below = st.container()

@@ -13,10 +13,9 @@ from pages.lab import controls as lab_controls
 from pages.lab.jobs import jobs_table
 from pages.lab.longer import finished_runs, queue, show_cost, snippet, with_text
 from pages.lab.panel import job_panel
-from pages.lab.train import command, expectation, train_view
+from pages.lab.train import expectation, train_at_home, train_view
 from posenc.words import Sentence, say
 from ui import controls, screen
-from ui.controls.command import show_command
 from ui.jobs.desk import job_for, may_order, open_lab, spec_of, submit
 from ui.jobs.polling import polled
 from ui.jobs.visitor import administrator
@@ -35,21 +34,27 @@ class Places:
 
 def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """One button, one minute, one model."""
+    may = lab is not None and lab.who.may_order
+    pressed = False
     with place.left:
-        spec, log_loss = lab_controls.recall_run()
-        with st.container(key=controls.FIRST):
-            may = may_order(lab)
-            pressed = may and st.button(_("Train it"), type="primary")
-            if not may:
-                show_command(command(spec), "train")
-            st.caption(expectation(lab, spec))
+        if may:
+            spec, log_loss = lab_controls.recall_run()
+            with st.container(key=controls.FIRST):
+                pressed = st.button(_("Train it"), type="primary")
+                st.caption(expectation(lab, spec))
+        else:
+            with st.container(key=controls.FIRST):
+                spec, log_loss = lab_controls.recall_run()
     with place.right:
         with place.options:
             settings = lab_controls.job_settings(log_loss, spec)
         if pressed and lab is not None:
             submit(lab, spec)
         job = job_for(lab, spec) if lab is not None else None
-        return train_view(lab, job, spec, settings)
+        view = train_view(lab, job, spec, settings)
+        if not may:
+            train_at_home(lab, spec)
+        return view
 
 
 def longer_runs(lab: Lab | None, place: Places) -> screen.ScreenView | None:

@@ -8,10 +8,12 @@ from lab.queue.work.costs import measuring_operations
 from lab.spec import RunSpec
 from pages.lab.models import shipped_model
 from pages.lab.panel import JobSettings, job_panel, recall_picture
-from ui.jobs.desk import duration, steer
+from ui.controls.command import show_command
+from ui.jobs.desk import duration, steer, ways_to_order
 from ui.jobs.progress import progress
 from ui.screen.layout import ScreenView
-from ui.words import _
+from ui.site.public import folder
+from ui.words import _, translate
 
 
 def train_view(
@@ -40,15 +42,29 @@ def train_view(
             "train one of your own; it is then shown here instead."
         )
         if lab is not None and lab.who.may_order
-        else _("This model comes with the project.")
+        else _("This model comes with the project; how to train one of your own stands below it.")
     )
-    if settings.times > 1:
-        inside = _(
-            "Asked at the end of a text longer than any in training, it can lose near keys too."
-        )
-        about = f"{about} {inside}"
     st.caption(about)
     return recall_picture(model, settings, f'path = Path("data/lab/{model.path.name}")\n')
+
+
+def train_at_home(lab: Lab | None, spec: RunSpec) -> None:
+    """Tell who may order nothing here how the model that is shown is trained elsewhere."""
+    st.header(_("Train one of your own"), anchor=False)
+    if lab is not None and lab.who.mode != "read":
+        st.markdown(translate(lab.who.refusal))
+    st.markdown(
+        _(
+            "It takes {folder}, on a machine of yours. There `make run` starts this app with a "
+            "button *Train it*. This command does without the app, once `make install` is done, "
+            "and trains the model that is chosen above:",
+            folder=folder(),
+        )
+    )
+    show_command(command(spec), "train")
+    st.caption(expectation(lab, spec))
+    if lab is not None:
+        ways_to_order(lab)
 
 
 def command(spec: RunSpec) -> str:

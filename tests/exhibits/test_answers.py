@@ -47,7 +47,7 @@ EXPECTED = {
     "alibi_step_of_4_heads": 0.25,
     "llama3_kept_pairs": sum(8192 * 500000 ** (-i / 64) / (2 * math.pi) >= 4 for i in range(64)),
     "llama2_unfinished_pairs": sum(4095 * 10000 ** (-i / 64) < 2 * math.pi for i in range(64)),
-    "lab_unfinished_pairs": sum(127 * 10000 ** (-i / 16) < 2 * math.pi for i in range(16)),
+    "lab_unfinished_pairs": sum(127 * 128 ** (-i / 16) < 2 * math.pi for i in range(16)),
     "alpha_base": 10000 * 2.5 ** (128 / 126),
     "first_wrong_bfloat16_position": 257,
     "slowest_of_16": 100 * 10000 ** (-1 / 8),

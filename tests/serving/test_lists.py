@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from serving.index import pages
 from serving.lists import routes
 from ui.site import public
-from ui.site.public import VARIABLE
+from ui.site.public import SOURCE, VARIABLE
 
 SITE = "https://example.org/positions/"
 
@@ -82,6 +82,15 @@ def test_what_is_no_address_is_said_at_the_start(given, monkeypatch):
     monkeypatch.setenv(VARIABLE, given)
     with pytest.raises(ValueError, match=f"{VARIABLE} must be the address of the first page"):
         public.address()
+
+
+@pytest.mark.parametrize(
+    "given", ["example.org", "ftp://example.org", "https://", "https://a/?x=1"]
+)
+def test_an_address_of_the_code_is_one(given, monkeypatch):
+    monkeypatch.setenv(SOURCE, given)
+    with pytest.raises(ValueError, match=f"{SOURCE} must be the address where readers get"):
+        public.source()
 
 
 def test_a_page_can_be_embedded_by_its_address(client):

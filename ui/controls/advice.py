@@ -13,6 +13,7 @@ from ui import controls
 from ui.controls import address
 from ui.controls.command import show_command
 from ui.controls.model_config import Model, plain
+from ui.site.public import folder
 from ui.words import _, translate
 
 WORDS = {"error": say("Error"), "warning": say("Warning"), "info": say("Worth knowing")}
@@ -73,8 +74,9 @@ def show_checking(engine: str, model: Model, target: int | None) -> None:
         st.markdown(
             _(
                 "{look} This asks the running server, for the file that it should run (once, in "
-                "this project's folder: `pip install ./advisor`):",
+                "{folder}: `pip install ./advisor`):",
                 look=look,
+                folder=folder(),
             )
         )
         show_command(command, "check")

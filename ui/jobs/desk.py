@@ -70,13 +70,16 @@ def may_order(lab: Lab | None) -> bool:
     """Whether this visitor may order jobs; where not, a sentence says why."""
     if lab is not None and not lab.who.may_order:
         st.caption(translate(lab.who.refusal))
-        if lab.who.mode == "read" and on_this_machine():
-            st.caption(
-                _("If this server is yours, open the address that it printed in the terminal.")
-            )
-        if signs_in() and lab.who.mode == "own":
-            st.button(_("Sign in"), on_click=sign_in)
+        ways_to_order(lab)
     return lab is not None and lab.who.may_order
+
+
+def ways_to_order(lab: Lab) -> None:
+    """Draw what lets this visitor order jobs, where something does."""
+    if lab.who.mode == "read" and on_this_machine():
+        st.caption(_("If this server is yours, open the address that it printed in the terminal."))
+    if signs_in() and lab.who.mode == "own":
+        st.button(_("Sign in"), on_click=sign_in)
 
 
 def sign_in() -> None:

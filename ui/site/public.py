@@ -1,9 +1,12 @@
-"""The public address of the site, which links and previews elsewhere need."""
+"""Addresses that an operator says: of the site, for links and previews elsewhere; of its code."""
 
 import os
 from urllib.parse import urlsplit
 
+from ui.words import _
+
 VARIABLE = "POSENC_ADDRESS"
+SOURCE = "POSENC_SOURCE"
 
 
 def address() -> str:
@@ -15,14 +18,42 @@ def address() -> str:
     given = os.environ.get(VARIABLE, "").strip()
     if not given:
         return ""
-    try:
-        parts = urlsplit(given)
-        is_site = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        is_site = False
-    if not is_site or parts.query or parts.fragment or parts.username or not given.isprintable():
+    if not _is_page(given):
         raise ValueError(
             f"{VARIABLE} must be the address of the first page, as https://example.org/positions/, "
             f"got {given!r}."
         )
     return given.rstrip("/") + "/"
+
+
+def source() -> str:
+    """The address where readers get the project's code; "" where none is set.
+
+    Raises:
+        ValueError: If it is no address of a web page.
+    """
+    given = os.environ.get(SOURCE, "").strip()
+    if given and not _is_page(given):
+        raise ValueError(
+            f"{SOURCE} must be the address where readers get the project's code, as "
+            f"https://example.org/code, got {given!r}."
+        )
+    return given
+
+
+def folder() -> str:
+    """The project's folder in Markdown, and where it comes from."""
+    place = source()
+    if place:
+        return _("[the project's folder]({place})", place=place)
+    return _("the project's folder (the one that this server was started from)")
+
+
+def _is_page(given: str) -> bool:
+    try:
+        parts = urlsplit(given)
+        is_site = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    has_more = parts.query or parts.fragment or parts.username
+    return is_site and not has_more and given.isprintable()

@@ -25,6 +25,7 @@ from tests.pages.test_screens import check_snippet
 from ui.jobs import visitor
 from ui.jobs.desk import duration
 from ui.jobs.progress import sentence
+from ui.site.public import SOURCE
 
 SPEC = recall_spec("rope", base=128)
 
@@ -201,7 +202,11 @@ def test_a_visitor_looks_and_steers_only_where_that_is_allowed(lab, monkeypatch)
     monkeypatch.setenv("POSENC_LAB", "read")
     app = open_screen("lab", times="1")
     assert "Train it" not in labels(app)
-    assert any("trains nothing for visitors" in caption.value for caption in app.caption)
+    (how,) = [one.value for one in app.markdown if "make run" in one.value]
+    assert "the one that this server was started from" in how
+    monkeypatch.setenv(SOURCE, "https://example.org/code")
+    app = open_screen("lab", times="1")
+    assert any("[the project's folder](https://example.org/code)" in m.value for m in app.markdown)
     assert commands(app)[0] == ".venv/bin/python -m lab train rope --set base=128"
     assert views(app) == ["A trained model", "Jobs"]
     assert lease_next(lab.engine, "lease") == 1
