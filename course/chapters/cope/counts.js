@@ -10,19 +10,18 @@ import data from "./data.js";
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
-/** @typedef {"alibi" | "cope16" | "cope64" | "rope"} Name */
+/** @typedef {"alibi" | "cope" | "rope"} Name */
 
 export const { lengths: LENGTHS } = data;
 const LAST = LENGTHS.length - 1;
 /** @type {Name[]} */
-const NAMES = ["alibi", "cope16", "cope64", "rope"];
+const NAMES = ["alibi", "cope", "rope"];
 export const KINDS = /** @type {const} */ (["trained", "between", "rare"]);
 const MOST = 85; // per cent
 const LEVELS = [0, 20, 40, 60, 80];
 const LOOKS = {
   alibi: { stroke: "var(--ink)", width: 2, dashes: "none" },
-  cope16: { stroke: "var(--content)", width: 3.5, dashes: "none" },
-  cope64: { stroke: "var(--content)", width: 2.5, dashes: "7 5" },
+  cope: { stroke: "var(--content)", width: 3.5, dashes: "none" },
   rope: { stroke: "var(--soft)", width: 2, dashes: "9 4 2 4" },
 };
 
@@ -46,13 +45,15 @@ export function counts(s, box, stage) {
   const right = width - (isPhone ? 118 : 190);
   const top = isPhone ? 86 : 132;
   const foot = height - (isPhone ? 26 : 58);
-  const x = (/** @type {number} */ n) => mix(left + 12, right, n / LAST); // bars of the first length stand clear of the axis
+  const x = (/** @type {number} */ n) => mix(left + 12, right, n / LAST);
   const y = (/** @type {number} */ percent) => mix(foot, top, percent / MOST);
   const end = LAST * s.known;
   const points = LENGTHS.map((_, n) => n).filter((n) => n <= end + 1e-9);
   const next = points.length - 1;
-  const heights = NAMES.map((name) => y(wrongOf(name, s.kind)));
-  const places = apart(heights, isPhone ? 15 : 19, () => true);
+  const heights = NAMES.map((name) => y(wrongOf(name, s.kind, Math.round(end))));
+  const wanted = apart(heights, isPhone ? 15 : 19, () => true);
+  const low = Math.max(0, Math.max(...wanted) + 10 - foot); // a name is kept off the lengths
+  const places = wanted.map((place) => place - low);
   const model = (/** @type {Name} */ name, /** @type {number} */ i) => {
     const { stroke, width: thick, dashes } = LOOKS[name];
     const of = (/** @type {number} */ n) => y(wrongOf(name, s.kind, n));
@@ -62,15 +63,14 @@ export function counts(s, box, stage) {
       ...points.map((n) => /** @type {[number, number]} */ ([x(n), of(n)])),
       [x(end), tip],
     ];
-    const aside = (i - 1.5) * (isPhone ? 2 : 4); // so that bars of two names can be told apart
-    const bars = points.map((n) => {
-      const [low, high] = [1, 2].map((which) => y(wrongOf(name, s.kind, n, which)));
-      return `M${x(n) + aside},${low}V${high}`;
-    });
+    const isWhole = s.known > 0.99;
+    const told = isWhole ? say(isPhone ? `${name}_short` : name) : say(`name_${name}`);
+    const [low, high] = [1, 2].map((which) => y(wrongOf(name, s.kind, LAST, which)));
+    const aside = right + (i + 1) * (isPhone ? 4 : 7); // so that bars of two names can be told apart
     return svg`<g data-marks=${`curves ${name}`} opacity=${presence}>
       <path fill="none" stroke=${stroke} stroke-width=${thick} stroke-dasharray=${dashes} d=${through(line)} />
-      <path stroke=${stroke} stroke-width="1.5" stroke-dasharray=${dashes} d=${bars.join("")} />
-      ${s.known > 0.99 ? svg`<text class="t14 halo" x=${right + (isPhone ? 6 : 12)} y=${places[i] + 5}>${say(isPhone ? `${name}_short` : name)}</text>` : ""}</g>`;
+      ${isWhole ? svg`<path stroke=${stroke} stroke-width="3" d=${`M${aside},${low}V${high}`} />` : ""}
+      <text class="t14 halo" x=${isWhole ? right + (isPhone ? 18 : 32) : x(end) + 12} y=${places[i] + 5}>${told}</text></g>`;
   };
   return svg`
     <g data-marks="curves" opacity=${presence}>

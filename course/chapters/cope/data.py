@@ -6,8 +6,7 @@ from lab.training.checkpoints import DATA
 
 MODELS = {
     "alibi": "counting-alibi",
-    "cope16": "counting-cope-max_positions16",
-    "cope64": "counting-cope",
+    "cope": "counting-cope-max_positions16",
     "rope": "counting-rope",
 }
 KINDS = ("as trained", "diluted", "rare reset")

@@ -11,6 +11,7 @@ import {
   COUNT,
   FIRST_STOP,
   KEYS,
+  LAST,
   ROWS,
   SECOND_STOP,
   centre,
@@ -53,11 +54,11 @@ export function makeDoors(stage) {
         keys: (by) => set({ gates: open(s.gates[j] + by / 10) }),
         start: ([, from]) => {
           isTap = true;
-          return { from, was: s.gates[j] };
+          return { from, was: s.gates[j], unit }; // doors grow as the stairs get lower
         },
-        move: ([, to], { from, was }) => {
+        move: ([, to], { from, was, unit: high }) => {
           if (Math.abs(to - from) > 4) isTap = false;
-          if (!isTap) set({ gates: open(was + (from - to) / unit) });
+          if (!isTap) set({ gates: open(was + (from - to) / high) });
         },
         end: () => {
           if (isTap) move({ gates: open(s.gates[j] < 0.5 ? 1 : 0) }, 300);
@@ -138,7 +139,8 @@ export function pile(s, room, stage) {
   if (s.pile < 0.02) return "";
   const { seen, say, number } = stage;
   const { isPhone, row: h } = room;
-  const counts = sentence(stage).map((word, i) => say(`counts_${ASKED[i]}`, { word }));
+  const texts = sentence(stage);
+  const counts = texts.map((word, i) => say(`counts_${ASKED[i]}`, { word }));
   const top = room.ground + room.unit + room.foot + (isPhone ? 2 : 6);
   const full = h - (isPhone ? 2 : 4);
   const right = room.width - (isPhone ? 4 : 14);
@@ -159,7 +161,7 @@ export function pile(s, room, stage) {
       ${isAsked ? svg`<path fill="var(--soft)" opacity="0.6" d=${shut.join("")} />` : ""}
       <path fill="none" stroke="var(--soft)" stroke-width=${Math.round(s.query) === i ? 2 : 1} stroke-dasharray=${isAsked ? "none" : "2 3"} d=${frame.join("")} />
       ${isAsked ? svg`<path fill="var(--content)" opacity="0.5" d=${open.join("")} />` : ""}
-      ${isAsked && !isPhone ? svg`<text class="t12 q" x=${room.starts[i] + room.widths[i] + 2} y=${y + full - 2}>${text}</text>` : ""}</g>`;
+      ${isPhone ? "" : svg`<text class="t12 q" x=${room.starts[i] + room.widths[i] + 4} y=${y + full - 2}>${Math.round(s.query) === i ? text : texts[i]}</text>`}</g>`;
   };
   const sum = (/** @type {unknown} */ _, /** @type {number} */ i) => {
     if (!seen.has(i)) return "";
@@ -170,7 +172,7 @@ export function pile(s, room, stage) {
     <g data-marks="pile" opacity=${s.pile}>
       ${counts.map(row)}
       ${isPhone ? svg`<text class="t12 q end" x=${right} y=${top + 10}>${counts[Math.round(s.query)]}</text>` : ""}
-      <text class="t14 end" x=${right} y=${top + (isPhone ? 27 : 14)}>${say("drawn")}</text></g>
+      <text class="t14 end" x=${isPhone ? right : room.starts[LAST]} y=${top + (isPhone ? 27 : 14)}>${say("drawn")}</text></g>
     <g data-marks="sum" opacity=${s.pile}>
       ${counts.map(sum)}
       ${isPhone ? "" : svg`<text class="t12 soft end" x=${room.starts[0] + room.widths[0] / 2 - 28} y=${top - 8}>${say("sum")}</text>`}</g>`;

@@ -25,7 +25,7 @@ import {
   sharesOf,
   short,
 } from "./room.js";
-import { counter, floors, isSame, pair, query, stairs } from "./stairs.js";
+import { before, counter, floors, isSame, pair, query, stairs } from "./stairs.js";
 import { FLOORS, dial, push } from "./vectors.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -33,7 +33,7 @@ import { FLOORS, dial, push } from "./vectors.js";
 /** @typedef {import("../../page/types").Box} Box */
 
 const MOST_OF_IT = 0.9; // of the attention
-const ACROSS = [-1.2, 0]; // with full stops, against commas, at a right angle to words
+const ACROSS = [-3, 0]; // with full stops, against commas, at a right angle to words
 
 export const start = {
   gates: OPEN, // of the tokens of the sentence, for the query
@@ -49,6 +49,7 @@ export const start = {
   doors: 1,
   free: 0,
   pair: 0,
+  before: 0, // the stairs with all doors open
   dial: 0,
   keys: 0,
   bars: 0,
@@ -68,13 +69,13 @@ export const steps = {
   },
   doors: {
     also: ["words", "counter", "q"],
-    at: { walker: FELL, free: 1, walk: 1 },
+    at: { walker: FELL, free: 1, walk: 1, before: 1 },
     after: { gates: replaced(OPEN, FELL, 0) },
     goal: (s) => [FELL, BOB].every((word) => s.gates[word] < 0.1),
   },
   count: {
-    also: ["words", "q", "counter", "floors"],
-    at: { walker: BOB, gates: [0, 0, ...OPEN.slice(FIRST_STOP)], free: 1, walk: 1, pair: 1 },
+    also: ["words", "q", "floors"],
+    at: { gates: [0, 0, ...OPEN.slice(FIRST_STOP)], zoom: 4, free: 1, pair: 1, counter: 0 },
     goal: (s) => isSame(s) && placesOf(s)[BOB] > placesOf(s)[LAST] + 0.5,
   },
   opens: {
@@ -97,7 +98,7 @@ export const steps = {
   },
   measured: {
     also: ["curves"],
-    at: { far: 1, counter: 0 },
+    at: { far: 1, counter: 0, known: 1 / 3 }, // up to the second length
     after: { known: 1 },
     slow: 1800,
     seen: [0],
@@ -118,10 +119,11 @@ export const told = {
   doors: (_, { number }) => number(ALL_DOORS),
   wanted_share: (_, { number }) => `${number(percent(MOST_OF_IT))}%`,
   trained_length: (_, { number }) => number(LENGTHS[0]),
+  second: (_, { number }) => number(LENGTHS[1]),
   longest: (_, { number }) => number(LENGTHS[LENGTHS.length - 1]),
   kind_name: (s, { say }) => say(TEXTS[Math.round(s.kind)]),
   ...Object.fromEntries(
-    /** @type {const} */ (["alibi", "cope16", "cope64", "rope"]).flatMap((name) =>
+    /** @type {const} */ (["alibi", "cope", "rope"]).flatMap((name) =>
       ["", "_trained", "_between", "_rare"].map((kind, i) => [
         `${name}${kind || "_here"}`,
         (/** @type {State} */ s, /** @type {Stage} */ { number }) =>
@@ -133,7 +135,7 @@ export const told = {
 
 /** @param {State} s */
 function spoken(s) {
-  if (s.far > 0.5) return s.known > 0.5 ? "say_measured" : "say_waiting";
+  if (s.far > 0.5) return s.known > 0.5 ? "say_measured" : "say_shorter";
   if (s.shares > 0.5) return s.answered > 0.5 ? "say_shares" : "say_waiting";
   if (s.pile > 0.5) return "say_pile";
   return "say_floor";
@@ -151,6 +153,7 @@ function build(stage) {
       () => svg`<g transform=${at} opacity=${1 - s.far} pointer-events=${s.far > 0.5 ? "none" : "auto"}>
       ${floors(s, room, stage)}
       ${stairs(s, room, stage)}
+      ${before(s, room, stage)}
       ${doors(s, room)}
       ${products(s, room, stage)}
       ${shares(s, room, stage)}

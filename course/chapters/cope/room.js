@@ -28,8 +28,8 @@ export const LONGEST = 5; // the longest query that is drawn
 /** Queries that count something. */
 export const COUNTS = {
   all: polar(2, 90),
-  stops: polar(3, 225),
-  commas: polar(3, 315),
+  stops: polar(5, 228),
+  commas: polar(5, 312),
   little: [0.5, 0.35],
 };
 /** What each token counts when it is the query itself. */

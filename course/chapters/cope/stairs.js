@@ -34,9 +34,10 @@ const font = (/** @type {number} */ size, /** @type {boolean} */ isMark) =>
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function floors(s, room, { say, number }) {
   const { isPhone, left, edge, width } = room;
+  const most = Math.max(s.zoom, placesOf(s)[0]);
   const one = (/** @type {unknown} */ _, /** @type {number} */ n) => {
     const y = level(room, n);
-    const presence = clamp(s.zoom - n + 1, 0, 1) * clamp((y - 30) / 20, 0, 1);
+    const presence = clamp(most - n + 1, 0, 1) * clamp((y - 30) / 20, 0, 1);
     return there(
       presence,
       svg`<path class="line" opacity=${presence} d=${`M${left},${y}H${edge + 6}`} />
@@ -45,11 +46,11 @@ export function floors(s, room, { say, number }) {
   };
   const isAlone = s.side <= 0.02 && s.dial <= 0.02; // else the name has room below the lowest floor only
   const [nameX, nameY] = isAlone
-    ? [width - 28, level(room, Math.round(s.zoom)) - 14]
+    ? [width - 28, level(room, most) - 14]
     : [edge + 30, room.ground + 18];
   return svg`<g data-marks="floors">
     ${Array.from({ length: COUNT + 1 }, one)}
-    ${isPhone ? "" : svg`<text class="t12 soft end" x=${nameX} y=${nameY}>${say(isAlone ? "floor" : "floor_short")}</text>`}</g>`;
+    ${isPhone ? "" : svg`<text class="t12 end" x=${nameX} y=${nameY}>${say(isAlone ? "floor" : "floor_short")}</text>`}</g>`;
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
@@ -76,7 +77,23 @@ export function stairs(s, room, stage) {
     <g data-marks="words">${sentence(stage).map(word)}</g>`;
 }
 
-/** The ends of a sentence that is to come to one floor. @param {State} s @param {Room} room */
+/** The stairs with all doors open, where a shut one has lowered them. @param {State} s @param {Room} room @param {Stage} stage */
+export function before(s, room, { say }) {
+  const places = placesOf(s);
+  const isLow = places[0] < LAST + 1 - 0.02;
+  const last = places.filter((place, j) => place < LAST + 1 - j - 0.02).length;
+  const steps = room.starts
+    .slice(0, last)
+    .map((x, j) => `${j ? "V" : `M${x},`}${level(room, LAST + 1 - j)}H${x + room.widths[j]}`);
+  return mark(
+    "before",
+    isLow ? s.before : 0,
+    svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" stroke-dasharray="2 4" d=${steps.join("")} />
+      ${room.isPhone ? "" : svg`<text class="t12 soft" x=${room.starts[0]} y=${level(room, LAST + 1) - 8}>${say("before")}</text>`}`,
+  );
+}
+
+/** The ends of a sentence that is to come to one floor; all of it once it is there. @param {State} s @param {Room} room */
 export function pair(s, room) {
   const places = placesOf(s);
   const h = room.isPhone ? 20 : 32;
@@ -86,13 +103,10 @@ export function pair(s, room) {
     const w = Math.max(room.widths[token], 26) - (room.isPhone ? 0 : 4);
     return svg`<rect class="frame" rx="8" x=${centre(room, token) - w / 2} y=${top(token)} width=${w} height=${h} />`;
   };
-  const line = `M${centre(room, BOB) + room.widths[BOB] / 2},${top(BOB) - 5}H${centre(room, SECOND_STOP)}`;
-  return mark(
-    "pair",
-    s.pair,
-    svg`${isSame(s) ? svg`<path stroke="var(--ink)" stroke-width="2" stroke-dasharray="3 5" d=${line} />` : ""}
-      ${[BOB, SECOND_STOP].map(frame)}`,
-  );
+  const [from, to] = [room.starts[BOB], room.starts[SECOND_STOP] + room.widths[SECOND_STOP]];
+  const whole = () =>
+    svg`<rect class="frame" rx="8" x=${from} y=${top(BOB)} width=${to - from} height=${h} />`;
+  return mark("pair", s.pair, isSame(s) ? whole() : [BOB, SECOND_STOP].map(frame));
 }
 
 /** @param {State} s */

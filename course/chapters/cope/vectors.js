@@ -84,11 +84,10 @@ export function dial(s, { dial: at, isPhone }, { say, number, set, handle }) {
   const from = (/** @type {number[]} */ [right, up], /** @type {number} */ head) =>
     vector(at.x + (right * unit) / 2, at.y - (up * unit) / 2, [right, up], unit, head);
   const key = (/** @type {[string, number[]]} */ [kind, numbers]) => {
-    const isMark = kind !== "word";
-    const [x, y] = tip(numbers, isMark ? 12 : 8);
-    const size = isMark ? (isPhone ? 20 : 26) : isPhone ? 12 : 14;
+    const name = { ".": "stops", ",": "commas" }[kind] ?? "words";
+    const [x, y] = tip(numbers);
     return svg`<path fill="var(--k)" stroke="var(--k)" stroke-width="3" stroke-linejoin="round" d=${from(numbers, isPhone ? 7 : 10)} />
-      <text class="k halo middle" style=${`font-size: ${size}px; font-weight: ${isMark ? 700 : 400}`} x=${x} y=${y}>${isMark ? kind : say("words")}</text>`;
+      <text class=${`k halo middle ${isPhone ? "t12" : "t14"}`} x=${x} y=${y - 9}>${say(name)}</text>`;
   };
   const [x, y] = tip(s.q);
   const [nameX, nameY] = tip(s.q, isPhone ? 17 : 22);
