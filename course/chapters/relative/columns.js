@@ -36,7 +36,6 @@ export function columns(s, room, { say, number }) {
   const zero = field.y + (field.h * HIGH) / (HIGH - LOW);
   const begin = placeX(room, Math.max(-0.5, s.i - s.k - 0.5));
   const end = placeX(room, s.i + 0.5);
-  const free = begin - (isPhone ? 30 : 40); // up to the names
   const key = placeX(room, Math.max(s.key, s.i - s.k)) - cell / 2; // the end’s, for what lies beyond
   const top = ruler - band / 2;
   const foot = height - (isPhone ? 8 : 24);
@@ -53,14 +52,14 @@ export function columns(s, room, { say, number }) {
       .join("");
   };
   const waves = () => svg`<g opacity=${s.waves}>
-    ${begin > 30 ? levels.map((y, n) => svg`<text class="t12 soft end central" x=${begin - 7} y=${y}>${n % 2 ? "cos" : "sin"}</text>`) : ""}
+    ${left > 30 ? levels.map((y, n) => svg`<text class="t12 soft end central" x=${left - 7} y=${y}>${n % 2 ? "cos" : "sin"}</text>`) : ""}
     <path class="wave" d=${wave(begin, end - cell / 2)} />
-    ${free > left ? svg`<path class="wave" stroke-opacity="0.35" d=${wave(left, free)} />` : ""}</g>`;
+    ${begin > left ? svg`<path class="wave" stroke-opacity="0.35" d=${wave(left, begin)} />` : ""}</g>`;
   return svg`
     <g data-marks="table" opacity=${there}>
       <text class=${`${isPhone ? "t12" : "t14"} soft end`} x=${width - (isPhone ? 8 : 28)} y=${foot}>${say(title)}</text>
       <path class="line" d=${(s.number > 0.5 ? [zero] : levels).map((y) => `M${begin},${y}H${end}`).join("")} />
-      ${s.waves > 0.02 && free > left ? svg`<path class="line" opacity=${s.waves} d=${levels.map((y) => `M${left},${y}H${free}`).join("")} />` : ""}
+      ${s.waves > 0.02 && begin > left ? svg`<path class="line" opacity=${s.waves} d=${levels.map((y) => `M${left},${y}H${begin}`).join("")} />` : ""}
       ${s.waves < 0.02 ? "" : waves()}
       ${Array.from({ length: WORDS }, (_, n) => WORDS - 1 - n)
         .filter((back) => placeX(room, s.i - back) > left && back < s.k + 0.5)
@@ -74,11 +73,6 @@ export function columns(s, room, { say, number }) {
       "table k q",
       s.number * (1 - s.page),
       svg`<text class=${small} x=${left} y=${foot}>${crossed}${added}</text>`,
-    )}
-    ${mark(
-      "table k q",
-      s.waves * (1 - s.page),
-      svg`<text class=${small} x=${left} y=${foot}>${crossed} + <tspan class="q">q</tspan> · W ${say("row_at")}</text>`,
     )}`;
 }
 

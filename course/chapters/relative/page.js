@@ -5,7 +5,7 @@ import { svg } from "../../page/lit/lit.js";
 import { mark } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { SENTENCE_FROM } from "./matrix.js";
-import { BRACES, LAST, braceOf, inkOf, placeX, seenWords, shade, stripX } from "./room.js";
+import { BRACES, LAST, PAGE, braceOf, inkOf, placeX, seenWords, shade, stripX } from "./room.js";
 import { subscript } from "./table.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -55,8 +55,8 @@ export function setter(words) {
 /** The middle of a line. @param {Room} room @param {import("./room.js").Laid} word */
 export const lineY = ({ pageTop, lineHigh }, { line }) => pageTop + (line + 0.5) * lineHigh;
 
-/** @param {State} s @param {Room} room @param {string[]} words @param {import("./room.js").Laid[]} laid */
-export function page(s, room, words, laid) {
+/** @param {State} s @param {Room} room @param {string[]} words @param {import("./room.js").Laid[]} laid @param {Stage} stage */
+export function page(s, room, words, laid, { say }) {
   const away = clamp(1 - s.chart * 1.6, 0, 1);
   if (s.page < 0.02 || away < 0.02) return "";
   const query = Math.round(s.query);
@@ -83,7 +83,8 @@ export function page(s, room, words, laid) {
   };
   return svg`
     ${mark("braces far page", clamp(s.page * 2 - 1, 0, 1) * away, words.map(tint))}
-    ${mark("page braces far q k", clamp(s.page * 1.5, 0, 1) * away, words.map(word))}`;
+    ${mark("page braces far q k", clamp(s.page * 1.5, 0, 1) * away, words.map(word))}
+    ${mark("strip length", room.isPhone || s.length < PAGE + 1 ? 0 : s.far * away, svg`<text class="t14 soft" x=${room.margin} y="15">${say("earlier")}</text>`)}`;
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */

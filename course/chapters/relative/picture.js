@@ -75,7 +75,7 @@ export const steps = {
     goal: (s) => rowOf(Math.round(s.i), Math.round(s.key), LIMIT) === 0,
   },
   sines: {
-    also: ["words", "q"],
+    also: ["words", "q", "k"],
     at: { ...SEES_BACK, k: WORDS / 2 - 1, waves: 1, key: WORDS - 4 }, // half of the words have a label
     goal: (s) => s.k > WORDS - 1.5,
   },
@@ -93,7 +93,7 @@ export const steps = {
     follows: true,
   },
   far: {
-    also: ["strip", "page", "braces"],
+    also: ["strip", "page", "braces", "q"],
     at: { ...ON_PAGE, told: 1, far: 1, back: 12 },
     goal: (s) => lastShare(s) >= MOST,
     follows: true,
@@ -154,6 +154,7 @@ export const told = {
   shared: (s, { number }) => number(inOwnBrace(s)),
   last_from: (_, { number }) => number(BRACES[LAST].from),
   length: (s, { number }) => number(Math.round(seenWords(s))),
+  earlier: (s, { number }) => number(Math.round(s.length) - PAGE),
   far: (s, { number }) => number(Math.floor(100 * lastShare(s) + 1e-9)), // no more than there are
   found: (s, { number }) => number(found(s), found(s) > 99 && found(s) < 99.95 ? 1 : 0),
   found_inside: (_, { number }) => number(data.near.mean[0], 1),
@@ -193,7 +194,7 @@ function build(stage) {
     const room = layout(box, s);
     const laid = set(room);
     return svg`
-      ${page(s, room, words, laid)}
+      ${page(s, room, words, laid, stage)}
       ${matrix(s, room, stage, plain, nouns)}
       ${ruler(s, room, stage)}
       ${sentence(s, room, stage, s.number > 0.5 ? names : plain, nouns)}

@@ -67,8 +67,8 @@ export function measured(s, room, stage) {
     ${mark(
       "strip shares far",
       there,
-      svg`<text class="t14 soft" x=${left} y=${strip - 8}>${say("strip_title")}</text>
-        <text class=${`${isPhone ? "t12" : "t14"} soft end`} x=${left + room.stripW - (isPhone ? 24 : 56)} y=${room.shares - (isPhone ? 6 : 10)}>${say(`shares_title${size}`)}</text>`,
+      svg`<text class="t14 soft" x=${left} y=${strip - 8}>${say(`strip_title${size}`)}</text>
+        ${isPhone ? "" : svg`<text class="t14 soft middle" x=${left + room.stripW / 2} y=${room.shares + stripHigh + 20}>${say("shares_title")}</text>`}`,
     )}
     ${mark("strip window", isUnseen ? there : 0, svg`<text class="t14 soft" x=${left} y=${strip + stripHigh / 2 + 5}>${say("unseen")}</text>`)}
     ${told(s, room, say, there)}`;

@@ -54,7 +54,7 @@ export function table(s, room, { say, number }) {
   const unit = (floor - tableTop - (isPhone ? 20 : 40)) / 6;
   const above = tableTop + unit;
   const zero = floor - 2 * unit;
-  const { key: own, row: more, sum } = sumOf(s);
+  const { key: own, sum } = sumOf(s);
   const bar = (
     /** @type {string} */ fill,
     /** @type {number} */ from,
@@ -62,13 +62,14 @@ export function table(s, room, { say, number }) {
     /** @type {number} */ n,
   ) =>
     svg`<rect fill=${fill} x=${pileX + n * pile + 1} width=${pile - 2} y=${from - Math.max(0, its) * unit} height=${Math.abs(its) * unit} />`;
-  // Number by number, the row on the key.
+  const half = pile / 2 - 1;
+  // Number by number, the row beginning where the key ends.
   const piled = (/** @type {number} */ its, /** @type {number} */ n) => {
     const middle = pileX + (n + 0.5) * pile;
     const [from, to] = [zero - its * unit, zero - sum[n] * unit];
-    return svg`${bar("var(--k-fill)", zero, its, n)}
-      ${Math.abs(more[n]) > 0.01 ? svg`<line stroke-width="4" stroke=${hue(chosen)} x1=${middle} x2=${middle} y1=${from} y2=${to} />` : ""}
-      <circle fill="var(--ink)" cx=${middle} cy=${to} r=${Math.min(6, pile * 0.22)} />`;
+    return svg`<rect fill="var(--k-fill)" x=${middle - half} width=${half} y=${Math.min(zero, from)} height=${Math.abs(zero - from)} />
+      <rect fill=${hue(chosen)} x=${middle} width=${half} y=${Math.min(from, to)} height=${Math.abs(from - to)} />
+      <circle fill="var(--ink)" cx=${middle + half / 2} cy=${to} r=${Math.min(5, pile * 0.16)} />`;
   };
   const product = (/** @type {number} */ its, /** @type {number} */ n) =>
     svg`<text class="t12 soft middle" x=${pileX + (n + 0.5) * pile} y=${floor + 16}>${number(its, 2)}</text>`;
@@ -99,7 +100,7 @@ export function table(s, room, { say, number }) {
       there,
       isRoomy
         ? svg`<text class="t14 bold q" x=${pileX} y=${title}>${say("query_bars")}</text>
-          <text class="t14 bold" x=${pileX} y=${zero - 2 * unit - 10}><tspan class="k">${say("key_bars")}</tspan> ${say("row_strokes")}</text>`
+          <text class="t14 bold" x=${pileX} y=${zero - 2 * unit - 10}><tspan class="k">${say("key_bars")}</tspan> ${say("row_bars")}</text>`
         : svg`<text class="bold" x=${pileX} y=${title}>${say("score")}</text>`,
     )}
     ${mark(
