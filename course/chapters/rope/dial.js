@@ -1,11 +1,20 @@
 // RoPE: one dial: query and key as arrows, the wedge between them, the shadow.
 
 import { START } from "../../page/by_hand.js";
-import { isNew, widest } from "../../page/formulas/rotation.js";
+import { widest } from "../../page/formulas/rotation.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark, seen } from "../../page/parts.js";
 import { TURN, arrow, clamp, mix, pie, round, spiral, wrapped, xy } from "../../page/shapes.js";
-import { TRAINED, WORDS, content, hundredths, row as scores, sizes, speeds } from "./head.js";
+import {
+  TRAINED,
+  WORDS,
+  content,
+  hundredths,
+  isNew,
+  row as scores,
+  sizes,
+  speeds,
+} from "./head.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -63,7 +72,7 @@ export function dial(s, room, stage, i) {
   const long = Math.min(1, Math.sqrt(sizes(s)[i] / sizes(s)[0])); // of both arrows
   const query = angle + by + own;
   const on = isFirst ? 1 : clamp(s.dials - i, 0, 1);
-  const isRed = s.trained > 0.5 && isNew(speed, s.m - s.n, TRAINED);
+  const isRed = s.trained > 0.5 && isNew(speed, s.m - s.n);
   const far = clamp(s.view - 1, 0, 1);
   const size = clamp(c.r / (isFirst ? 100 : 34), 0.4, 1);
   const reach = { ...c, r: c.r * mix(1, long, s.real) };
@@ -76,7 +85,7 @@ export function dial(s, room, stage, i) {
   const between = by + own * (1 - s.trained);
   const sector =
     Math.abs(between) > 0.01 ? pie(c, inner, angle + own * s.trained, between, grow) : "";
-  const wedge = s.shadow * on * (1 - s.row) * (isFirst ? 1 : 1 - s.real);
+  const wedge = s.shadow * on * (1 - s.row) * (1 - s.real);
   const ends = inner + (grow * Math.abs(by)) / TURN;
   const outer = ends + (isFirst ? 9 : 5);
   const heads = isFirst ? s.split * wedge * clamp(2 - s.view, 0, 1) : 0; // of both arcs
@@ -151,7 +160,7 @@ export function keyName(s, { isPhone }, { say, number }, i) {
 function names(s, room, stage, angle, query) {
   const { step } = stage;
   const c = room.dial;
-  const isRow = s.row > 0.5; // there each key has the name of its word, and the ring alone says which is the query
+  const isRow = s.row > 0.5; // there each key has the name of its word, and the ring that of the query
   const narrow = Math.max(0.16, 20 / (c.r + 18)); // radians in which two letters do not fit
   const close = Math.max(0, narrow - Math.abs(wrapped(query - angle))) / 2;
   const push = s.key * close * (wrapped(query - angle) < 0 ? -1 : 1);
@@ -161,6 +170,6 @@ function names(s, room, stage, angle, query) {
     const out = step() === "content" && j ? 30 : 18 + 22 * s.ghosts + 8 * s.row;
     const [x, y] = round(c, c.r + out, j ? query + push : angle - push);
     const opacity = j && isRow ? 0 : (j || s.key) * clamp(2 - s.view, 0, 1);
-    return svg`<g data-marks=${name}>${seen(opacity, svg`<text class=${`${name} name middle central`} opacity=${opacity} x=${clamp(x, edge, most)} y=${y}>${!j && isRow ? keyName(s, room, stage, 1) : name}</text>`)}</g>`;
+    return svg`<g data-marks=${name}>${seen(opacity, svg`<text class=${`${name} name halo middle central`} opacity=${opacity} x=${clamp(x, edge, most)} y=${y}>${!j && isRow ? keyName(s, room, stage, 1) : name}</text>`)}</g>`;
   });
 }

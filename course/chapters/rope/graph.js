@@ -3,7 +3,9 @@
 import { svg } from "../../page/lit/lit.js";
 import { seen as shown, through } from "../../page/parts.js";
 import { mix } from "../../page/shapes.js";
-import { LONGEST, TRAINED, peak, score } from "./head.js";
+import { LONGEST, TRAINED, score } from "./head.js";
+
+const FIRST = TRAINED - 0.5; // where the distances begin that training had not
 
 /** @param {import("../../page/types").State} s @param {import("./room.js").Room} room @param {import("../../page/types").Stage} stage */
 export function graph(s, { plot: p, isPhone, isTight }, { say, number, seen, step }) {
@@ -14,12 +16,13 @@ export function graph(s, { plot: p, isPhone, isTight }, { say, number, seen, ste
   const samples = Array.from({ length: Math.ceil(s.last) * 5 + 1 }, (_, i) => score(s, i / 5));
   const high = mix(s.dials, Math.max(...samples), s.real);
   const lowest = Math.min(0, ...samples);
-  const low = isTrail || !isWide ? -1 : lowest;
+  const isShare = isWide && Math.max(s.real, s.trained) < 0.01; // while dials are added
+  const low = isTrail || !isWide ? -1 : isShare ? -high : lowest;
   const x = (/** @type {number} */ value) => p.x + (value / s.last) * p.w;
   const y = (/** @type {number} */ value) => p.y + ((high - value) / (high - low)) * p.h;
-  const every = s.last > 20 ? 5 : isPhone ? 4 : 2;
+  const isContent = step() === "content"; // there 1 is named
+  const every = s.last > 20 ? 5 : isPhone || isContent ? 4 : 2;
   const along = [0, 1, 2, 3, 4, 5, 6].map((i) => i * every).filter((i) => i <= s.last + 0.1);
-  const isShare = isWide && Math.max(s.real, s.trained) < 0.01; // while dials are added
   const up = [0, high, low]
     .filter((value, i) => !i || Math.abs(y(value) - y(0)) >= 16)
     .map((value) => ({ at: y(value), text: number(isShare ? (100 * value) / high : value) }))
@@ -35,24 +38,23 @@ export function graph(s, { plot: p, isPhone, isTight }, { say, number, seen, ste
   const isLeft = at > p.x + p.w * 0.8;
   const isBest = s.real > 0.99 && Math.abs(distance - 1) < 0.05;
   const isRival = step() === "slower" && Math.abs(distance - 7) > 2 && Math.abs(s.bend + 1) < 0.5;
-  const isFar = !isPhone && Math.abs(peak(s) - 1) > 1.2; // else there is no room beside title and peak
   return svg`<g data-marks="curve trail" opacity=${presence}>
-    <rect fill="var(--new)" opacity=${s.trained * 0.1} x=${x(TRAINED)} y=${y(high)} width=${Math.max(0, p.x + p.w - x(TRAINED))} height=${p.h} />
+    <rect fill="var(--new)" opacity=${s.trained * 0.1} x=${x(FIRST)} y=${y(high)} width=${Math.max(0, p.x + p.w - x(FIRST))} height=${p.h} />
     <path class="line" d=${`M${p.x},${y(0)}h${p.w}M${p.x},${y(high)}V${y(low)}`} />
     ${along.map((i) => svg`<text class="t12 soft middle" x=${x(i)} y=${p.y + p.h + 18}>${number(i)}</text>`)}
     ${up.map(({ at, text }) => svg`<text class="t12 soft end" x=${p.x - 8} y=${at + 4}>${text}</text>`)}
     ${isTight && isWide ? "" : svg`<text class="t14 soft" x=${p.x - 6} y=${above}>${say(isPhone ? `${name}_short` : name)}</text>`}
     ${isTrail && seen.size > 1 ? svg`<line stroke="var(--soft)" stroke-dasharray="3 4" opacity=${s.trail} x1=${p.x} x2=${p.x + p.w} y1=${kept} y2=${kept} />` : ""}
     ${
-      step() === "content"
+      isContent
         ? svg`<g opacity=${s.curve}>
           <path stroke="var(--content)" stroke-dasharray="4 4" stroke-width="2" d=${`M${x(1)},${y(high) - 4}V${y(low)}`} />
-          ${isFar ? svg`<text class="t14 content middle" x=${x(1)} y=${y(high) - 12}>${say("one_back")}</text>` : ""}</g>`
+          <text class="t12 content" x=${x(1) - 3} y=${p.y + p.h + 18}>${say("one_back")}</text></g>`
         : ""
     }
     <path class="curve" d=${isTrail ? "" : through(samples.map((value, i) => [x(i / 5), y(value)]))} />
     ${isTrail ? "" : places.map((i) => svg`<circle r="3" fill="var(--ink)" cx=${x(i)} cy=${y(score(s, i))} />`)}
-    ${shown(s.trained, svg`<text class="t14 new halo" opacity=${s.trained} x=${x(TRAINED) + 8} y=${isPhone ? y(high) + 14 : above}>${say(isPhone ? "beyond_short" : "beyond")}</text>`)}
+    ${shown(s.trained, svg`<text class="t14 new halo" opacity=${s.trained} x=${x(FIRST) + 8} y=${isPhone ? y(high) + 14 : above}>${say(isPhone ? "beyond_short" : "beyond")}</text>`)}
     ${isTrail ? places.map((i) => svg`<circle r="5" fill="var(--ink)" cx=${x(i)} cy=${kept} />`) : ""}
     <circle r="7" fill="var(--paper)" stroke="var(--ink)" stroke-width="3" cx=${at} cy=${kept} />
     ${isTrail || isBest ? svg`<text class=${`t14 halo ${isLeft ? "end" : ""}`} x=${at + (isLeft ? -13 : 13)} y=${kept + (isBest ? -2 : 20)}>${isBest ? say("share_here") : number(score(s), 2)}</text>` : ""}

@@ -112,10 +112,11 @@ function tip(s, { dial }, { say, set, step, handle }) {
     max: 179,
     text: say("content_at"),
     keys: (by) => bend(((degrees(s.bend) + by) * Math.PI) / 180, 0.008),
-    move: ([x, y]) => bend(Math.atan2(dial.y - y, x - dial.x) - START - s.m, 0.05),
+    move: ([x, y]) => bend(Math.atan2(dial.y - y, x - dial.x) - START - s.m, 0.12),
   });
-  const look = { fill: "var(--paper)", stroke: "var(--q)", width: 4 };
-  return svg`<g data-marks="q"><g ${hold} opacity=${s.split} transform=${at(...round(dial, dial.r, START + s.m + s.bend))}>${grip(look)}</g></g>`;
+  const isRow = step() === "row"; // no room for a name beside it
+  const look = { r: isRow ? 13 : 11, fill: "var(--paper)", stroke: "var(--q)", width: 4 };
+  return svg`<g data-marks="q"><g ${hold} opacity=${s.split} transform=${at(...round(dial, dial.r, START + s.m + s.bend))}>${grip(look)}${isRow ? svg`<text class="q bold middle" y="5">q</text>` : ""}</g></g>`;
 }
 
 /** The peak. @param {State} s @param {Room} room @param {Stage} stage */

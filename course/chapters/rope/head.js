@@ -1,7 +1,7 @@
 // RoPE: the made-up head of eight pairs and the real one; their angles and scores.
 
 import head from "./data.js";
-import { invFreq, isNew, score as scoreOf } from "../../page/formulas/rotation.js";
+import { invFreq, score as scoreOf, widest } from "../../page/formulas/rotation.js";
 import { TURN, degrees, mix } from "../../page/shapes.js";
 
 /** @typedef {import("../../page/types").State} State */
@@ -46,7 +46,14 @@ export function written(s) {
 export const hundredths = (i, s) => Math.round(100 * sizes(s)[i] * Math.cos(wedge(i, s)));
 /** The distance that the first dial prefers. @param {State} s */
 export const peak = (s) => ((-s.bend % TURN) + TURN) % TURN;
+/** Whether a distance turns a dial past its widest angle in training, which was no full turn.
+ * @param {number} speed @param {number} distance
+ */
+export const isNew = (speed, distance) => {
+  const limit = widest(speed, TRAINED);
+  return limit < TURN && (distance * speed) % TURN > limit + 1e-9;
+};
 /** @param {State} s */
-export const newOnes = (s) => SPEEDS.filter((speed) => isNew(speed, s.m - s.n, TRAINED)).length;
+export const newOnes = (s) => SPEEDS.filter((speed) => isNew(speed, s.m - s.n)).length;
 /** The row of three words: scores divided by the root of two numbers. @param {State} s */
 export const row = (s) => ROW.map((back) => score({ ...s, dials: 1 }, back) / Math.SQRT2);

@@ -72,5 +72,5 @@ function other(s, room, stage, i) {
     <text y="18" class="t14 white middle">${name}</text></g>`;
   return svg`${gap < 50 ? "" : chip}
     ${hand("k", arrow(dial, angle, isPhone ? 9 : 14), KEY)}
-    <text class="k t14 middle central" x=${clamp(x, edge, most)} y=${y + (isOut ? (y < dial.y ? -1 : 1) * (isPhone ? 15 : 23) : 0)}>${keyName(s, room, stage, i)}</text>`;
+    <text class="k t14 halo middle central" x=${clamp(x, edge, most)} y=${y + (isOut ? (y < dial.y ? -1 : 1) * (isPhone ? 15 : 23) : 0)}>${keyName(s, room, stage, i)}</text>`;
 }
