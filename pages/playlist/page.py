@@ -5,6 +5,7 @@ import streamlit as st
 from ui import controls
 from ui.charts import served, stage
 from ui.controls import address
+from ui.controls.choosing import escaped
 from ui.controls.claims import claimed
 from ui.screen import course, playlist
 from ui.screen.playlist import LIST, MOST_CHARS, SCREENS, Entry
@@ -83,29 +84,31 @@ def show_entry(found: list[Entry], at: int, *, is_fixed: bool) -> None:
     row = st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"listed_{at}"
     )
+    ways = {
+        "up": ("↑", _("Earlier: {name}", name=name)),
+        "down": ("↓", _("Later: {name}", name=name)),
+        "play": ("▶", _("Play from here: {name}", name=name)),
+        "remove": ("✕", _("Remove: {name}", name=name)),
+    }
+    heard = "".join(
+        f".st-key-entry_{at}_{way} p::after {{ content: '' / ' {escaped(words)}'; }}"
+        for way, (_sign, words) in ways.items()
+    )
+    row.html(f"<style>{heard}</style>")  # a tooltip alone gives a button no name
+    pressed = {}
     with row:
-        for sign, to, words in (
-            ("↑", at - 1, _("Earlier: {name}", name=name)),
-            ("↓", at + 1, _("Later: {name}", name=name)),
-        ):
-            st.button(
+        for way, (sign, words) in ways.items():
+            to = {"up": at - 1, "down": at + 1}.get(way, at)
+            pressed[way] = st.button(
                 sign,
-                key=f"entry_{at}_{sign}",
+                key=f"entry_{at}_{way}",
                 help=words,
-                disabled=is_fixed or to not in range(len(found)),
-                on_click=exchange,
-                args=(found, at, to),
+                disabled=way != "play" and (is_fixed or to not in range(len(found))),
+                on_click={"play": None, "remove": remove}.get(way, exchange),
+                args={"play": (), "remove": (found, at)}.get(way, (found, at, to)),
             )
-        if st.button("▶", key=f"entry_{at}_play", help=_("Play from here: {name}", name=name)):
+        if pressed["play"]:
             playlist.play(found, at + 1)
-        st.button(
-            "✕",
-            key=f"entry_{at}_remove",
-            help=_("Remove: {name}", name=name),
-            disabled=is_fixed,
-            on_click=remove,
-            args=(found, at),
-        )
         if found[at].is_of_course:
             course.link(f"/{found[at].screen}/", f"{at + 1}. {name}")
         else:

@@ -76,7 +76,7 @@ def test_keys_go_on_after_a_choice(page: Page, app_address: str) -> None:
     entries = "absolute?view=similarity+why_position?picture=slide+alibi?view=bias"
     visit(page, f"{app_address}/playlist?list={entries}")
     with answered(page):
-        page.get_by_role("button", name="Play").click()
+        page.get_by_role("button", name="Play", exact=True).click()
     until(page, lambda: "item=1" in page.url, "the first entry is shown")
     come(page)
     press(page, "PageDown", "item=2")
@@ -163,7 +163,7 @@ def test_who_goes_back_from_presenting_leaves_the_dark_there(page: Page, app_add
 
 def test_keys_go_on_with_a_list_after_a_drag(page: Page, app_address: str) -> None:
     visit(page, f"{app_address}/playlist?list=rope?step=2+course/rope/content+alibi?step=2")
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     ready(page)
     drag(page)
     press(page, "PageDown", "rope.*item=2")

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from IPython.display import IFrame
-from playwright.sync_api import Frame, Page
+from playwright.sync_api import Frame, Page, expect
 
 from tests.browser.conftest import answered, settle, until
 from tests.browser.test_screens_browser import AXE, violations, visit
@@ -76,6 +76,13 @@ def test_a_picture_is_presented(page: Page, app_address: str) -> None:
     with answered(page):
         page.get_by_role("button", name="Present").click()
     until(page, lambda: "present=1" in page.url, "presenting again")
+
+
+def test_the_sentence_that_says_what_to_see_is_presented_too(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{app_address}/relative?view=t5&present=1")
+    expect(page.get_by_text("Distances below 8 have a bucket each")).to_be_visible()
+    until(page, lambda: fits(page, 14), "the picture takes what the sentence leaves")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -63,7 +63,8 @@ def draw(picture: Picture) -> ScreenView:
     if picture.note:
         st.info(picture.note)
     if picture.words:
-        st.markdown(picture.words)
+        with st.container(key="alone_words" if stage.mode() == "present" else "words"):
+            st.markdown(picture.words)
     above = Drawn() if picture.above is None else picture.above.draw()
     with seat(picture.memory):
         drawn = column(picture.figures, partial(_readouts, picture))

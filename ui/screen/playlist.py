@@ -15,6 +15,8 @@ import streamlit as st
 from course.chapters import COURSE
 from course.page.menu import FIGURES
 from course.page.words import chapter, step_at
+from posenc.catalogue import CATALOGUE
+from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui.charts import stage
 from ui.charts.served import component
@@ -31,6 +33,8 @@ KEPT = "playlist_kept"
 SCREEN, LIST, ITEM = "playlist", "list", "item"
 HOME = "home"
 PICTURES = {address: title for title, address, *_words in FIGURES}
+NAMES = {name: one.title for name, one in (METHODS | CATALOGUE).items() if name != "none"}
+"""What a setting may be by its id: an encoding or a method of scaling."""
 SCREENS = sorted(path.parent.name for path in PAGES.glob("*/screen.py"))
 MOST, MOST_CHARS, MOST_FIELDS = 60, 4000, 40
 NOT_SETTINGS = {stage.PRESENT, LIST, ITEM}
@@ -259,7 +263,7 @@ def play(found: Sequence[Entry], at: int) -> None:
 
 
 def name_of(one: Entry) -> str:
-    """Title of the picture or screen and what it is set to, or of the chapter and its step."""
+    """Title of the picture or screen and the names it is set to, or of the chapter and its step."""
     if one.is_of_course:
         _course, name, *steps = one.screen.split("/")
         lesson = chapter(name)
@@ -271,11 +275,15 @@ def name_of(one: Entry) -> str:
     view = dict(one.settings).get("view", "")
     figure = PICTURES.get(f"/{one.screen}?view={view}")
     title = translate(figure) if figure else course.title(one.screen)
-    told = [(key, value) for key, value in one.settings if not (figure and key == "view")]
-    settings = ", ".join(f"{key}={value}" for key, value in told)
-    if not settings:
+    chosen = dict.fromkeys(
+        NAMES[value]
+        for key, values in one.settings
+        for value in values.split(",")
+        if key != "view" and value in NAMES
+    )
+    if not chosen:
         return title
-    return _("{title} ({settings})", title=title, settings=plain(settings))
+    return _("{title} ({names})", title=title, names=", ".join(map(translate, chosen)))
 
 
 def plain(typed: str) -> str:
