@@ -16,6 +16,7 @@ import {
   KEYS,
   KINDS,
   LAST,
+  LENGTH,
   OPEN,
   ROWS,
   SECOND_STOP,
@@ -33,7 +34,7 @@ import { FLOORS, dial, push } from "./vectors.js";
 /** @typedef {import("../../page/types").Box} Box */
 
 const MOST_OF_IT = 0.9; // of the attention
-const ACROSS = [-3, 0]; // with full stops, against commas, at a right angle to words
+const ACROSS = [-LENGTH, 0]; // with full stops, against commas, at a right angle to words
 
 export const start = {
   gates: OPEN, // of the tokens of the sentence, for the query

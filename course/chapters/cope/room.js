@@ -23,7 +23,7 @@ export const [FIRST_STOP, SECOND_STOP] = [2, 9];
 /** @type {Record<string, number[]>} */
 export const KEY = { ".": polar(4, 160), ",": polar(4, 20), word: polar(2, 90) };
 export const KEYS = KINDS.map((kind) => KEY[kind]);
-export const LONGEST = 5; // the longest query that is drawn
+export const LENGTH = 5; // of the query that is turned
 
 /** Queries that count something. */
 export const COUNTS = {
@@ -96,7 +96,7 @@ export function layout({ width, height, isPhone }, s) {
   const word = (edge - left) / weights.reduce((a, b) => a + b, 0);
   const widths = weights.map((weight) => weight * word);
   const starts = widths.map((_, j) => left + widths.slice(0, j).reduce((a, b) => a + b, 0));
-  const r = isPhone ? Math.min(66, height * 0.21) : Math.min(124, height * 0.21);
+  const r = isPhone ? Math.min(58, height * 0.18) : Math.min(108, height * 0.19);
   return {
     width,
     height,
@@ -113,7 +113,7 @@ export function layout({ width, height, isPhone }, s) {
     row,
     starts,
     widths,
-    dial: { x: edge - r - (isPhone ? 4 : 40), y: r + (isPhone ? 6 : 14), r },
+    dial: { x: edge - r - (isPhone ? 10 : 50), y: r + (isPhone ? 22 : 34), r },
   };
 }
 

@@ -4,7 +4,7 @@ import { gatesOf } from "../../page/formulas/gates.js";
 import { svg } from "../../page/lit/lit.js";
 import { clamp } from "../../page/shapes.js";
 import { vector } from "./doors.js";
-import { KEY, KEYS, LONGEST, level, replaced } from "./room.js";
+import { KEY, KEYS, LENGTH, level, replaced } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -55,9 +55,9 @@ export function push(s, room, { say, number, set, handle, isGuessing }) {
 /** The query as an arrow of two numbers among the keys. @param {State} s @param {Room} room @param {Stage} stage */
 export function dial(s, { dial: at, isPhone }, { say, number, set, handle }) {
   if (s.dial < 0.02) return "";
-  const unit = at.r / LONGEST;
+  const unit = at.r / LENGTH;
   function turn(/** @type {number} */ right, /** @type {number} */ up) {
-    const fit = Math.min(1, LONGEST / (Math.hypot(right, up) || 1));
+    const fit = LENGTH / (Math.hypot(right, up) || 1);
     const q = [right * fit, up * fit];
     set({ q, gates: gatesOf(q, KEYS) });
   }
@@ -70,9 +70,8 @@ export function dial(s, { dial: at, isPhone }, { say, number, set, handle }) {
     max: 180,
     text: say("tip_at", { degrees: number(degrees) }),
     keys: (by) => {
-      const length = Math.max(3, Math.hypot(s.q[0], s.q[1])); // long enough to open doors
       const to = Math.atan2(s.q[1], s.q[0]) - (by * Math.PI) / 36;
-      turn(length * Math.cos(to), length * Math.sin(to));
+      turn(Math.cos(to), Math.sin(to));
     },
     move: ([x, y]) => turn((x - at.x) / unit, (at.y - y) / unit),
   });

@@ -10,7 +10,7 @@ import {
   positions,
   softmax,
 } from "../../../../course/page/formulas/gates.js";
-import { KEYS, LONGEST, short } from "../../../../course/chapters/cope/room.js";
+import { KEYS, LENGTH, short } from "../../../../course/chapters/cope/room.js";
 import { assertClose, valuesOf } from "../../../static/close.js";
 
 const values = valuesOf("gates");
@@ -71,7 +71,7 @@ test("every pair that a causal mask leaves has a gate", () => {
 test("doors of a query for commas, as they are written, add up to the floor", () => {
   for (let degrees = -20; degrees >= -60; degrees -= 5) {
     const at = (degrees * Math.PI) / 180;
-    const gates = gatesOf([LONGEST * Math.cos(at), LONGEST * Math.sin(at)], KEYS);
+    const gates = gatesOf([LENGTH * Math.cos(at), LENGTH * Math.sin(at)], KEYS);
     const write = (value, digits) => value.toFixed(digits);
     const sum = gates.reduce((all, gate) => all + Number(short(write, gate, 3)), 0);
     assert.equal(sum.toFixed(2), positions(gates, gates.length - 1)[0].toFixed(2));
