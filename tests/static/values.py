@@ -36,7 +36,6 @@ from posenc import (
     relative_position_ids,
     rope_inv_freq,
     sinusoidal_table,
-    split_video,
     stick_breaking_weights,
     t5_bucket,
 )
@@ -403,7 +402,6 @@ def picture_in_text() -> dict[str, object]:
     pictures = [(4, 6), (1, 7), (7, 1), (40, 40), (3, 3)]
     seconds = [0.5, 0.75, 1.0, 1.25, 1.5, 2.0]
     films = [mrope_positions([3, (3, 4, 6)], second_per_grid_t=one) for one in seconds]
-    apart = mrope_positions([3, *split_video(3, 4, 6, 2), 3])
     at = mrope_positions([(1, 4, 6)])
     query, ways, used, length = 15, [(-1, 0), (0, -1), (-2, 2)], 4, 24.0
     shares = []
@@ -428,8 +426,6 @@ def picture_in_text() -> dict[str, object]:
         "seconds": seconds,
         "times": [film[0, 3::24].tolist() for film in films],
         "films": [film.mT.tolist() for film in films],
-        "apart": apart[0, [5, 31, 57]].tolist(),
-        "end": apart[0, -3:].tolist(),
         "query": query,
         "ways": ways,
         "blocks": torch.stack(shares[: len(ways)]).flatten().tolist(),

@@ -30,7 +30,13 @@ export function cost(s, room, { say, number }) {
   const wide = (/** @type {number} */ many) => (ruler.w * many) / data.trained / LONGEST;
   const [line, thick] = isPhone ? [15, 7] : [18, 12];
   const used = positions(rows, columns);
-  const values = { positions: number(used), times: number(needed(rows, columns), 2) };
+  const values = {
+    size: number(rows * columns),
+    longer: number(Math.max(rows, columns)),
+    positions: number(used),
+    times: number(needed(rows, columns), 2),
+    limit: number(data.trained),
+  };
   /** @param {string} names @param {string} name @param {string} fill @param {number} length @param {number} i */
   const bar = (names, name, fill, length, i) => {
     const y = ruler.y + line - (isPhone ? 0 : 2) + i * (line + thick + (isPhone ? 3 : 8));
@@ -66,6 +72,6 @@ export function cost(s, room, { say, number }) {
       s.cost,
       svg`<path stroke="var(--paper)" stroke-width="5" d=${edge} /><path stroke="var(--ink)" stroke-width="2" stroke-dasharray="3 3" d=${edge} />
         <path fill="none" stroke="var(--ink)" stroke-width="1.5" d=${`M${ruler.x},${foot - 5}h${ruler.w}${ticks.map(({ x }) => `M${x.toFixed(1)},${foot - 9}v8`).join("")}`} />
-        ${ticks.map(({ x, times }) => svg`<text class="t12 middle" x=${x} y=${room.height - (isPhone ? 4 : 13)}>${times > 1 ? `× ${times}` : say("trained")}</text>`)}`,
+        ${ticks.map(({ x, times }) => svg`<text class="t12 middle" x=${x} y=${room.height - (isPhone ? 4 : 13)}>${times > 1 ? `× ${times}` : say("trained", values)}</text>`)}`,
     )}`;
 }

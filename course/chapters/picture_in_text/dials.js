@@ -1,6 +1,7 @@
 // The dials of a head, by the number that each turns with; and the light that falls on the patches.
 
-import { svg } from "../../page/lit/lit.js";
+import { asked } from "../../page/asked.js";
+import { nothing, svg } from "../../page/lit/lit.js";
 import { mark } from "../../page/parts.js";
 import { clamp, mix, pie, round, xy } from "../../page/shapes.js";
 import { COLUMNS, ROWS, START } from "./ids.js";
@@ -34,7 +35,7 @@ export const degreesOf = (degrees, number) =>
 export const turned = (centre, r, angle) => pie(centre, r, UP, -angle);
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-export function dials(s, room, { say, number }) {
+export function dials(s, room, { say, number, isGuessing }) {
   if (s.dials < 0.02) return "";
   const { dials: grid, aside, isPhone } = room;
   const by = way(FROM, clamp(Math.round(s.at), START, START + ROWS * COLUMNS - 1));
@@ -76,19 +77,21 @@ export function dials(s, room, { say, number }) {
     const degrees = degreesOf(fastest(order, i + 1) * [down, across][i], number);
     return mark(name, s.dials, svg`<text class=${name} x=${x} y=${y + (i + 1) * (isPhone ? 20 : 27)}>${say(`turns_${name}${isPhone ? "_short" : ""}`, { degrees })}</text>`); // prettier-ignore
   };
-  const asked = (/** @type {number} */ axis) => {
-    const { x: cx, y: cy } = centreOf(ofAxis(order, axis)[0]);
+  const first = (/** @type {number} */ axis) => centreOf(ofAxis(order, axis)[0]);
+  const ringed = (/** @type {number} */ axis) => {
+    const { x: cx, y: cy } = first(axis);
     return mark(`dials ${AXES[axis]}`, s.dials, svg`<circle fill="none" stroke=${`var(--${COLOURS[axis]})`} stroke-width=${isPhone ? 2 : 3} cx=${cx} cy=${cy} r=${grid.size / 2 - 0.5} />`); // prettier-ignore
   };
   return svg`
-    ${asked(1)}${asked(2)}
+    ${ringed(1)}${ringed(2)}
     <g opacity=${s.dials}>
       ${ORDERS.map((order) => AXES.map((_, axis) => layer(order, axis)))}
       <text class="t12 soft" x=${grid.x} y=${grid.y - 7}>${say("fastest")}</text>
       <text class="t12 soft end" x=${end} y=${isPhone ? grid.y - 7 : grid.y + rows * grid.size + 18}>${say("slowest")}</text></g>
     ${mark("k", s.dials, ring(within(aside, ...cellOf(FROM)), "k", 4))}
     ${mark("q", s.dials, svg`<text class="bold" x=${x} y=${y}>${say(isPhone ? "distance_short" : "distance", values)}</text>`)}
-    ${turns("row", 0)}${turns("column", 1)}
+    ${turns("row", 0)}${isGuessing() ? nothing : turns("column", 1)}
+    ${asked([[first(2).x, first(2).y]], s.dials * s.guessing)}
     ${mark("t", s.dials, svg`<text class="soft" x=${x} y=${y + 3 * (isPhone ? 20 : 27)}>${say(`turns_t${isPhone ? "_short" : ""}`)}</text>`)}`;
 }
 
@@ -117,11 +120,16 @@ export function light(s, room, { say, number }) {
     const { x, y, w, h } = within(big, ...cellOf(START + j));
     const written = share < 0.00995 ? say("little") : percent(share, number);
     return svg`<rect fill="var(--attention)" rx="5" opacity=${(0.85 * (share / most) ** BENT).toFixed(2)} x=${x + 2} y=${y + 2} width=${w - 4} height=${h - 4} />
-      ${w > SPAN ? svg`<text class="t14 halo middle" x=${x + w / 2} y=${y + h - 9}>${written}</text>` : ""}`;
+      ${w > SPAN ? svg`<text class="t14 halo middle" x=${x + w / 2} y=${y + h / 2 + 5}>${written}</text>` : ""}`;
+  };
+  const box = (/** @type {unknown} */ _, /** @type {number} */ j) => {
+    const { x, y, w, h } = within(big, ...cellOf(START + j));
+    return svg`<rect fill="none" stroke="var(--line)" rx="5" x=${x + 2} y=${y + 2} width=${w - 4} height=${h - 4} />
+      ${j > query && w > SPAN ? svg`<text class="t12 soft middle" x=${x + w / 2} y=${y + h / 2 + 4}>${say("masked")}</text>` : ""}`;
   };
   const wanted = Math.round(query + s.down * COLUMNS + s.across);
   const values = { share: percent(light[wanted] ?? 0, number) };
   return svg`
-    ${mark("light", s.light, light.map(patch))}
+    ${mark("light", s.light, [Array.from({ length: ROWS * COLUMNS }, box), light.map(patch)])}
     ${mark("light", s.light, svg`<text class="middle bold" x=${width / 2} y=${big.y + big.h + (isPhone ? 20 : 34)}>${say(isPhone ? "gets_short" : "gets", values)}</text>`)}`;
 }

@@ -6,7 +6,7 @@ import { clamp } from "../../page/shapes.js";
 import { COLUMNS, ROWS, SHEETS, START } from "./ids.js";
 import { cellOf, focus, hit, ring, tokenAt } from "./line.js";
 import { cornerOf } from "./map.js";
-import { at, patchAt, within } from "./room.js";
+import { ASIDE, at, patchAt, within } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -16,7 +16,6 @@ import { at, patchAt, within } from "./room.js";
 const LAST = START + ROWS * COLUMNS - 1; // token of the last patch
 const NEAR = 26; // pixels around a corner that are its own
 const PACE = { least: 0.5, most: 2, step: 0.25 }; // seconds from sheet to sheet
-const SWITCHES = /** @type {const} */ ({ il: 2, rule: 3 });
 
 /** @param {Rect} rect @param {[number, number]} point */
 const far = ({ x, y, w, h }, [px, py]) =>
@@ -178,7 +177,7 @@ export function pace(s, room, { say, set, seen, handle }) {
   const { isPhone } = room;
   const to = (/** @type {number} */ seconds) => {
     set({ seconds: clamp(Math.round(seconds / PACE.step) * PACE.step, PACE.least, PACE.most) });
-    if (s.rule === 1 && s.seconds === 2) seen.add("slow");
+    if (s.seconds === 2) seen.add("slow");
   };
   const hold = handle({
     label: say("pace_label"),
@@ -190,14 +189,14 @@ export function pace(s, room, { say, set, seen, handle }) {
     keys: (by) => to(s.seconds + by * PACE.step),
     move: ([x]) => {
       const first = patchAt(room, { ...s, seconds: 0 }, 0, COLUMNS - 1, SHEETS - 1);
-      to((x - first.x - first.w) / (isPhone ? 12 : 38) / 4);
+      to((x - first.x - first.w) / ASIDE[Number(isPhone)][0] / 4);
     },
   });
   const last = patchAt(room, s, 1, COLUMNS - 1, SHEETS - 1);
   const lowest = patchAt(room, s, ROWS - 1, 0);
   return mark(
     "pace",
-    Math.round(s.rule) < 2 ? s.pile : 0,
+    s.pile,
     svg`<g ${hold} transform=${moved(last.x + last.w, last.y + last.h)}>${grip()}</g>
       <text class="halo bold" x=${lowest.x} y=${lowest.y + lowest.h + (isPhone ? 18 : 30)}>${say("pace")}</text>
       <text class="halo t14" x=${lowest.x} y=${lowest.y + lowest.h + (isPhone ? 35 : 52)}>${say("same_place")}</text>`,
@@ -207,45 +206,37 @@ export function pace(s, room, { say, set, seen, handle }) {
 /** A switch at the foot with a stop for each way. @param {State} s @param {Room} room @param {Stage} stage */
 export function stops(s, room, stage) {
   if (s.stops < 0.02) return "";
-  const { say, set, move, seen, handle, isGuessing } = stage;
-  const { stops: at, isPhone, width, right } = room;
-  const name = s.pile > 0.5 ? "rule" : "il";
-  const last = SWITCHES[name] - 1;
-  const now = Math.round(s[name]);
+  const { say, set, move, handle, isGuessing } = stage;
+  const { stops: at, isPhone } = room;
+  const now = Math.round(s.il);
   const turnTo = (/** @type {number} */ to) => {
     if (isGuessing()) return;
-    const stop = clamp(Math.round(to), 0, last);
-    seen.add(`${name}${stop}`);
-    if (stop !== s[name]) move({ [name]: stop }, 500);
+    const stop = clamp(Math.round(to), 0, 1);
+    if (stop !== s.il) move({ il: stop }, 500);
   };
   const hold = handle({
-    label: say(`${name}_label`),
+    label: say("il_label"),
     now,
     min: 0,
-    max: last,
-    text: say(`${name}_${now}`),
+    max: 1,
+    text: say(`il_${now}`),
     isMute: s.stops <= 0.5,
-    keys: (by) => turnTo(Math.round(s[name]) + Math.sign(by)),
-    move: ([x]) => set({ [name]: last * clamp((x - at.x) / at.w, 0, 1) }),
-    end: () => turnTo(s[name]),
+    keys: (by) => turnTo(Math.round(s.il) + Math.sign(by)),
+    move: ([x]) => set({ il: clamp((x - at.x) / at.w, 0, 1) }),
+    end: () => turnTo(s.il),
   });
-  const x = (/** @type {number} */ stop) => at.x + (at.w * stop) / last;
-  const all = Array.from({ length: last + 1 }, (_, i) => i);
+  const x = (/** @type {number} */ stop) => at.x + at.w * stop;
+  const all = [0, 1];
   const text = (/** @type {number} */ i) => {
-    const [place, css] =
-      isPhone && i === 0
-        ? [width - right, ""]
-        : isPhone && i === last
-          ? [right, "end"]
-          : [x(i), "middle"];
-    return svg`<text pointer-events="none" class=${`t14 ${css} ${i === now ? "heavy" : ""}`} x=${place} y=${at.y + (isPhone ? 25 : 31)}>${say(`${name}_${i}`)}</text>`;
+    const [place, css] = i ? [at.x + at.w + 11, "end"] : [at.x - 11, ""];
+    return svg`<text pointer-events="none" class=${`t14 ${css} ${i === now ? "heavy" : ""}`} x=${place} y=${at.y + (isPhone ? 25 : 31)}>${say(`il_${i}`)}</text>`;
   };
   return mark(
     "stops",
     s.stops,
     svg`<path class="line" stroke-width="3" d=${`M${at.x},${at.y}h${at.w}${all.map((i) => `M${x(i)},${at.y - 5}v10`).join("")}`} />
       <g ${hold}>${hit({ x: at.x - 40, y: at.y - 16, w: at.w + 80, h: 54 })}
-        <g transform=${moved(x(s[name]), at.y)}>${grip()}</g></g>
+        <g transform=${moved(x(s.il), at.y)}>${grip()}</g></g>
       ${all.map(text)}`,
   );
 }

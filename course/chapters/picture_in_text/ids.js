@@ -6,26 +6,16 @@ export const START = 3; // words before the picture, and its first number
 export const AFTER = 3; // words after it
 export const [ROWS, COLUMNS] = [4, 6]; // of its patches
 export const SHEETS = 3; // of a film; two frames each
-export const AHEAD = 2; // words with the time before each, in Qwen3-VL
 const A_SECOND = 2; // positions, in Qwen2.5-VL
 export const WORDS = 200; // between pictures, in a long text
-export const RULES = /** @type {const} */ (["qwen2", "qwen25", "qwen3"]);
 
 /** @typedef {[number, number, number]} Ids */
 
 /** The number of the word after a picture: its longer side further. @param {number} start @param {number} rows @param {number} columns */
 export const next = (start, rows, columns) => start + Math.max(rows, columns);
 
-/** By how much the t of a sheet is larger than that of the first. @param {number} rule Of RULES. @param {number} sheet @param {number} seconds From sheet to sheet. */
-export const later = (rule, sheet, seconds) =>
-  rule === 0 ? sheet : rule === 1 ? Math.floor(sheet * A_SECOND * seconds) : 0;
-
-/** Where a sheet begins that stands by itself, as Qwen3-VL reads it. @param {number} sheet */
-export function apart(sheet) {
-  let start = START;
-  for (let i = 0; i < sheet; i++) start = next(start + AHEAD, ROWS, COLUMNS);
-  return start + AHEAD;
-}
+/** By how much the t of a sheet is larger than that of the first. @param {number} sheet @param {number} seconds From sheet to sheet. */
+export const later = (sheet, seconds) => Math.floor(sheet * A_SECOND * seconds);
 
 /**
  * t, row and column of every token of a text with one picture or film.

@@ -3,8 +3,8 @@
 import { svg } from "../../page/lit/lit.js";
 import { mark } from "../../page/parts.js";
 import { clamp, xy } from "../../page/shapes.js";
-import { AFTER, AHEAD, COLUMNS, ROWS, SHEETS, START, apart } from "./ids.js";
-import { at, patchAt, within, wordAt } from "./room.js";
+import { AFTER, COLUMNS, ROWS, START } from "./ids.js";
+import { patchAt, within, wordAt } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -43,11 +43,10 @@ export const hit = ({ x, y, w, h }) =>
   svg`<rect fill="transparent" x=${x} y=${y} width=${w} height=${h} />`;
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-export function words(s, room, { say, number }) {
+export function words(s, room, { say }) {
   const words = say("sentence").split(" ");
   const here = s.line + s.map;
   const isLine = s.line > 0.5;
-  const chain = s.pile * clamp(s.rule - 1, 0, 1);
   const { line, right, map } = room;
   /** @param {string} names @param {string} text @param {Rect} rect @param {number} presence @param {string} beside What a phone writes, and where: "right", "left" or "". */
   function tile(names, text, { x, y, w, h }, presence, beside) {
@@ -64,13 +63,6 @@ export function words(s, room, { say, number }) {
         ${isSmall && !beside ? "" : svg`<text class=${css} x=${at} y=${y + h / 2 + 5}>${text}</text>`}`,
     );
   }
-  const ahead = Array.from({ length: SHEETS * AHEAD }, (_, i) => {
-    const [sheet, k] = [Math.floor(i / AHEAD), i % AHEAD];
-    const spot = apart(sheet) - AHEAD + k;
-    const digits = s.seconds % 0.5 ? 2 : s.seconds % 1 ? 1 : 0;
-    const time = say("time", { seconds: number(sheet * s.seconds, digits) });
-    return tile("words t", k ? "" : time, at(room, spot, spot), chain, k ? "" : "left");
-  });
   const joined = (/** @type {number} */ i) =>
     mark(
       "words line",
@@ -85,11 +77,11 @@ export function words(s, room, { say, number }) {
         i ? "words" : "next",
         text,
         wordAt(room, s, i, true),
-        here * s.tail * (1 - s.pile) + chain,
-        isLine || i || s.placed < 0.5 ? "" : "right",
+        here * s.tail,
+        isLine || i || s.placed < 0.5 || map.cell < 17 ? "" : "right",
       ),
     )}
-    ${ahead}${joined(0)}${joined(1)}`;
+    ${joined(0)}${joined(1)}`;
 }
 
 /** The line under the tiles: the place of each, and how far two of them are apart. @param {State} s @param {Room} room @param {Stage} stage */

@@ -1,11 +1,11 @@
 // The map of rows and columns: words on its diagonal, what the ringed token has, and the word after the picture.
 
 import { svg } from "../../page/lit/lit.js";
-import { mark } from "../../page/parts.js";
-import { clamp, mix } from "../../page/shapes.js";
-import { COLUMNS, ROWS, SHEETS, START, apart, later, next } from "./ids.js";
+import { mark, seen } from "../../page/parts.js";
+import { clamp } from "../../page/shapes.js";
+import { COLUMNS, ROWS, SHEETS, START, later, next } from "./ids.js";
 import { cellOf, ring, tokenAt } from "./line.js";
-import { at, patchAt, wordAt } from "./room.js";
+import { ASIDE, at, patchAt, wordAt } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -63,11 +63,12 @@ export function map(s, room, { say }) {
     ${mark(
       "map",
       s.map,
-      svg`<path class="line" d=${grid.join("")} />
+      svg`${seen(1 - s.pile, svg`<path class="line" opacity=${1 - s.pile} d=${grid.join("")} />`)}
         <path class="line" stroke-dasharray="3 5" d=${`M${x},${y}l${START * cell},${START * cell}M${x + past},${y + past}L${x + size},${y + size}`} />`,
     )}
     ${side("row", row, `M${x},${y}v${size}`, `M${x},${toRow}H${rect.x.toFixed(1)}`)}
     ${side("column", column, `M${x},${y}h${size}`, `M${toColumn},${y}V${rect.y.toFixed(1)}`)}
+    ${mark("t", s.held, svg`<text class="t14 bold halo end" x=${x + (START + COLUMNS) * cell - 2} y=${y + START * cell - 6}>${say("one_t", { t: START })}</text>`)}
     ${mark("k", r > 0 ? s.held : 0, ring(patchAt(room, s, r - 1, c), "k", 3, -1))}`;
 }
 
@@ -99,7 +100,7 @@ export function beside(s, room, { say, number }) {
           ),
         )}`;
   const span = (/** @type {number} */ most) => (most ? `${START}…${START + most}` : `${START}`);
-  const inside = [`${START} × ${number(rows * columns)}`, span(rows - 1), span(columns - 1)];
+  const inside = [`${START}…${START}`, span(rows - 1), span(columns - 1)];
   const around = { before: "0 1 2", after: `${after} ${after + 1} ${after + 2}` };
   const list = (/** @type {string} */ axis, /** @type {number} */ i) =>
     mark(
@@ -107,37 +108,49 @@ export function beside(s, room, { say, number }) {
       isPhone || room.width - side < 205 ? 0 : placed,
       svg`<text class=${`t14 ${cssOf(axis)}`} x=${side} y=${top + 160 + i * 26}>${say("list", { ...around, name: say(axis), inside: inside[i] })}</text>`,
     );
+  const listed = mark(
+    AXES.join(" "),
+    isPhone || room.width - side < 205 ? 0 : placed,
+    svg`<text class="t12 soft" x=${side} y=${top + 136}>${say("listed")}</text>`,
+  );
   const name = isNext || held < START ? say("word", { word }) : say("patch");
   const hasAbove = !isNext && held >= START + COLUMNS;
   return svg`
     ${told("q", top, name, ids, Math.max(s.held, placed))}
     ${told("k", top + (isPhone ? 84 : 150), say("above"), [t, row - 1, column], hasAbove ? s.held : 0)}
-    ${AXES.map(list)}`;
+    ${listed}${AXES.map(list)}`;
 }
 
-/** The t of each sheet. @param {State} s @param {Room} room @param {Stage} stage */
+/** The t of each sheet, and an axis of t along their lower right corners. @param {State} s @param {Room} room @param {Stage} stage */
 export function film(s, room, { say, number }) {
   if (s.pile < 0.02) return "";
-  const chain = clamp(s.rule - 1, 0, 1);
-  const rule = Math.round(s.rule);
-  return Array.from({ length: SHEETS }, (_, i) => {
-    const t = rule === 2 ? apart(i) : START + later(rule, i, s.seconds);
-    const text = say("t_is", { t: number(t) });
+  const { isPhone } = room;
+  const [right, up] = ASIDE[Number(isPhone)];
+  const first = patchAt(room, s, ROWS - 1, COLUMNS - 1);
+  const [x, y] = [first.x + first.w, first.y + first.h];
+  const place = (/** @type {number} */ t) => [x + right * t, y - up * t];
+  const most = later(SHEETS - 1, 2);
+  const ticks = Array.from({ length: most + 1 }, (_, t) => {
+    const [tx, ty] = place(t);
+    return isPhone && t % 4
+      ? ""
+      : svg`<path stroke="var(--soft)" stroke-width="1.5" d=${`M${tx},${ty}v6`} />
+        <text class="t12 soft middle" x=${tx + 2} y=${ty + 20}>${number(START + t)}</text>`;
+  });
+  const [endX, endY] = place(most);
+  const axis = svg`<path stroke="var(--soft)" stroke-width="2" d=${`M${x},${y}L${endX},${endY}`} />${ticks}
+    <text class="t14 bold soft" x=${endX + (isPhone ? 10 : 16)} y=${endY + 8}>${say("t")}</text>`;
+  const tags = Array.from({ length: SHEETS }, (_, i) => {
+    const text = say("t_is", { t: number(START + later(i, s.seconds)) });
     const wide = 16 + 7.4 * text.length;
     const corner = patchAt(room, s, 0, COLUMNS - 1, i);
-    const lower = patchAt(room, s, ROWS - 1, COLUMNS - 1, i);
-    const [left, top] = room.isPhone
+    const [left, top] = isPhone
       ? [room.right - wide, room.map.y + 44 + 26 * i]
       : [corner.x + corner.w - wide, corner.y - 22];
-    const x = mix(left, lower.x + lower.w + 6, chain);
-    const y = mix(top, lower.y + lower.h - 21, chain);
-    return mark(
-      "t",
-      s.pile,
-      svg`<rect rx="5" fill="var(--paper)" stroke="var(--soft)" x=${x} y=${y} width=${wide} height="21" />
-        <text class="t14 middle bold" x=${x + wide / 2} y=${y + 15.5}>${text}</text>`,
-    );
+    return svg`<rect rx="5" fill="var(--paper)" stroke="var(--soft)" x=${left} y=${top} width=${wide} height="21" />
+      <text class="t14 middle bold" x=${left + wide / 2} y=${top + 15.5}>${text}</text>`;
   });
+  return mark("t", s.pile, [axis, tags]);
 }
 
 /** A picture’s corner on the map. @param {Room} room @param {State} s */

