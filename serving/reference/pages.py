@@ -20,6 +20,7 @@ import pdoc.render
 
 import advisor
 import posenc
+from ui.site.public import folder
 
 LOOKS = Path(__file__).parent
 """Where pdoc finds `theme.css`, dark where the reader's screen is; the words of the first page."""
@@ -49,7 +50,8 @@ def modules() -> Mapping[str, pdoc.doc.Module]:
         known[package.__name__].members = {}
     beginning = (LOOKS / "start.md").read_text("utf-8")
     start.docstring = (
-        f"{start.docstring}\n\n{beginning}\n## Names\n\n{_names(posenc)}\n\n{_names(advisor)}"
+        f"{start.docstring}\n\n{_install()}\n\n{beginning}\n"
+        f"## Names\n\n{_names(posenc)}\n\n{_names(advisor)}"
     )
     return known
 
@@ -91,6 +93,13 @@ def _rendered(name: str) -> str:
 
 def _home(up: str) -> str:
     return f'<p><a href="{up}">← Positional encodings</a></p>'
+
+
+def _install() -> str:
+    return (
+        f"## Install\n\nIn {folder()}: `pip install ./encodings` brings the library alone, "
+        "`pip install ./advisor` the advisor and its command `posenc` as well."
+    )
 
 
 def _names(package: ModuleType) -> str:

@@ -37,6 +37,13 @@ def test_every_public_name_stands_in_the_page_of_its_module() -> None:
     assert not missing
 
 
+def test_the_first_page_says_how_to_get_the_library() -> None:
+    first = pages.page(pages.START)
+    assert first is not None
+    for place in ("./encodings", "./advisor"):
+        assert f"<code>pip install {place}</code>" in first
+
+
 def test_names_people_type_lead_to_their_docstrings() -> None:
     first = pages.page(pages.START)
     assert first is not None
