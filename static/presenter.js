@@ -72,8 +72,10 @@ function show() {
     // a browser that keeps nothing
   }
   const { style } = document.documentElement;
-  classList.toggle("posenc-dark", room.isDark === true);
-  classList.toggle("posenc-light", room.isDark === false);
+  const { look } = document.documentElement.dataset; // that of the site, which a projector's replaces
+  const isDark = room.isDark ?? (look && look === "dark");
+  classList.toggle("posenc-dark", isDark === true);
+  classList.toggle("posenc-light", isDark === false);
   if (room.size === 1) style.removeProperty("--posenc-size");
   else style.setProperty("--posenc-size", String(room.size));
   dispatchEvent(new Event("posenc-look"));

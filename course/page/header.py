@@ -33,6 +33,10 @@ placeholder="{find}" aria-expanded="false" aria-controls="site-found" aria-autoc
 <ul id="site-found" role="listbox" aria-label="{found}" hidden></ul>
 <p role="status" class="unseen"></p>
 </form>
+<button class="shade" type="button" title="{shade}">\
+<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><circle cx="10" cy="10" r="7" \
+fill="none" stroke="currentColor" stroke-width="2"/><path d="M10 3a7 7 0 0 1 0 14z" \
+fill="currentColor"/></svg><span>{shade}</span></button>
 </div>
 </nav>
 """
@@ -64,6 +68,7 @@ def header(
         find=escape(told(FIND)),
         found=escape(told(say("What is found"))),
         nothing=escape(told(NOTHING)),
+        shade=escape(told(say("Light or dark"))),
         ask=escape(told(ASK)),
         groups="\n".join(_group(group, here, told) for group in MENU),
     )

@@ -5,6 +5,16 @@
   classList.add("scripts");
   if (query.get("embed") === "true") classList.add("embed");
   else if (query.get("present") === "1") classList.add("present");
-  for (const look of ["dark", "light"])
-    classList.toggle(`posenc-${look}`, query.getAll("embed_options").includes(`${look}_theme`));
+  const asked = query.getAll("embed_options").join();
+  let look = /dark_theme/.test(asked) ? "dark" : /light_theme/.test(asked) ? "light" : null;
+  try {
+    // what the button of the header keeps
+    if (query.get("embed") !== "true") look ??= localStorage.getItem("posenc-look");
+  } catch {
+    // a browser that keeps nothing
+  }
+  if (look) {
+    document.documentElement.dataset.look = look;
+    classList.add(`posenc-${look}`);
+  }
 }

@@ -561,8 +561,8 @@ ANSWERS: tuple[tuple[str, str, str, str], ...] = (
         say("Dark mode"),
         "",
         say(
-            "There is no switch: every page is light or dark as your system or browser is set. "
-            "The key D changes it while you present."
+            "The half-filled circle at the top right switches; on a phone it stands in the menu. "
+            "Until then every page is as your system is set. The key D switches while you present."
         ),
         "theme light colours night switch",
     ),

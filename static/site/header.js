@@ -51,6 +51,26 @@ finder.addEventListener("click", () => {
   input.focus();
 });
 
+// Light or dark, kept from page to page. A screen takes it when it begins: Streamlit has no other way.
+part("#site button.shade", HTMLButtonElement).addEventListener("click", () => {
+  const root = document.documentElement;
+  const { colorScheme } = getComputedStyle(header);
+  const isDark = colorScheme.includes("light")
+    ? colorScheme.includes("dark") && matchMedia("(prefers-color-scheme: dark)").matches
+    : colorScheme.includes("dark");
+  const look = isDark ? "light" : "dark";
+  try {
+    localStorage.setItem("posenc-look", look);
+  } catch {
+    // a browser that keeps nothing
+  }
+  if (!root.classList.contains("scripts")) return location.reload(); // not a plain page
+  root.dataset.look = look;
+  root.classList.toggle("posenc-dark", !isDark);
+  root.classList.toggle("posenc-light", isDark);
+  dispatchEvent(new Event("posenc-look"));
+});
+
 addEventListener("pointerdown", ({ target }) => {
   const within = target instanceof Node && header.contains(target) ? target : null;
   if (!within) {

@@ -103,7 +103,32 @@ def test_an_answer_that_leads_nowhere_stands_alone_when_pressed(
     assert answers.count() > 1
     answers.first.click()
     expect(answers).to_have_count(1)
-    expect(answers).to_contain_text("There is no switch")
+    expect(answers).to_contain_text("half-filled circle")
+
+
+def test_dark_is_kept_from_page_to_page(page: Page, app_address: str) -> None:
+    def schemes(*parts: str) -> list[str]:
+        of = """(parts) => parts.map((part) => {
+          const found = document.querySelector(part);
+          return found ? getComputedStyle(found).colorScheme : "";
+        })"""
+        return page.evaluate(of, list(parts))
+
+    page.goto(f"{app_address}/course/rope/")
+    button = page.get_by_role("button", name="Light or dark")
+    button.click()
+    assert schemes("html", "#site") == ["dark", "dark"]
+    page.goto(f"{app_address}/course/alibi/")
+    assert schemes("html", "#site") == ["dark", "dark"]
+    visit(page, f"{app_address}/units?value=3")
+    assert schemes(".stApp", "#site") == ["dark", "dark"]
+    button.click()
+    end = "?value=3&embed_options=light_theme"
+    until(page, lambda: page.url.endswith(end), "the address says the look, too")
+    visit(page, page.url)
+    assert schemes(".stApp", "#site") == ["light", "light"]
+    page.goto(f"{app_address}/course/rope/")
+    assert schemes("html", "#site") == ["light", "light"]
 
 
 def test_a_screen_ends_where_the_window_ends(page: Page, app_address: str) -> None:
