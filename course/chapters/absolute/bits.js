@@ -65,7 +65,7 @@ function gauges(s, { top, width, isPhone }, { say }) {
   const left = isPhone ? 14 : 120;
   const w = (width - left - (isPhone ? 14 : 50)) / WIDTH;
   // Of the room above: what training had, and how far outside of that a number is drawn.
-  const [high, most] = isPhone ? [top * 0.3, 0.4] : [top * 0.36, 0.65];
+  const [high, most] = isPhone ? [top * 0.3, 0.25] : [top * 0.36, 0.4];
   const middle = top * (isPhone ? 0.52 : 0.47);
   const areNew = unseen(s);
   const x = (/** @type {number} */ i) => left + w * (i + 0.5);
@@ -77,13 +77,12 @@ function gauges(s, { top, width, isPhone }, { say }) {
     return svg`${areNew[i] ? svg`<line stroke="var(--new)" stroke-width="3" x1=${x(i)} x2=${x(i)} y1=${edge} y2=${y} />` : ""}
       <circle fill=${`var(--${areNew[i] ? "new" : "ink"})`} r=${Math.min(6, w * 0.24)} cx=${x(i)} cy=${y} />`;
   };
-  const endY = (/** @type {number} */ i) =>
-    middle + high * (0.5 + (i || !isPhone ? most : 0)) + (isPhone ? 17 : 19); // new numbers go down
+  const endY = middle + high * (0.5 + most) + (isPhone ? 14 : 19); // below new numbers
   return svg`<g opacity=${after(s.bits)}>
     <g data-marks="gauge">
       ${areNew.map((_, i) => svg`<rect fill="var(--line)" rx="3" x=${x(i) - w * 0.3} y=${middle - high / 2} width=${w * 0.6} height=${high} />`)}
-      <text class="t12 soft" x=${left + w * 0.2} y=${endY(0)}>${say("fast")}</text>
-      <text class="t12 soft end" x=${left + w * (WIDTH - 0.2)} y=${endY(1)}>${say("slow")}</text></g>
+      <text class="t12 soft" x=${left + w * 0.2} y=${endY}>${say("fast")}</text>
+      <text class="t12 soft end" x=${left + w * (WIDTH - 0.2)} y=${endY}>${say("slow")}</text></g>
     <g data-marks="entries new">
       ${row(s.p).map(dot)}
       <text class="t14 end bold" x=${isPhone ? 70 : left - 12} y=${isPhone ? 12 : middle - 6}>${say("row_of", { p: at(s) })}</text>

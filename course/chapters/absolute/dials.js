@@ -61,7 +61,7 @@ function dial(s, room, { say, number }, i) {
  */
 function named(s, room, c, own, hidden, number) {
   const isAlike = apart(own, hidden) <= TELL;
-  const half = room.isPhone ? 11 : 14; // of a number's width
+  const half = (room.isPhone ? 11 : 14) * (isAlike ? 1.7 : 1); // of what is written
   const name = (
     /** @type {string} */ text,
     /** @type {number} */ angle,
@@ -71,7 +71,7 @@ function named(s, room, c, own, hidden, number) {
     return svg`<text class=${`middle ${room.isPhone ? "t12" : "t14"} ${css}`} x=${clamp(x, half, room.left - half)} y=${y + 5}>${text}</text>`;
   };
   const held = number(Math.round(s.p));
-  return svg`<g data-marks="needle">${name(isAlike ? `${held}?` : held, own, isAlike ? "bold" : "")}</g>
+  return svg`<g data-marks="needle">${name(isAlike ? `${held} = ?` : held, own, isAlike ? "bold" : "")}</g>
     ${isAlike ? "" : svg`<g data-marks="hidden">${name("?", hidden, "bold")}</g>`}`;
 }
 

@@ -30,7 +30,14 @@ export function lanes(s, room, { number, canvas }) {
     const value = s.smooth < 0.5 ? (side > 0 ? 9 : 0) : side;
     return svg`<text class="t12 soft end" x=${left - 7} y=${y - (side * h) / 2 + 4}>${number(value)}</text>`;
   };
+  const [keyX, keyY] = isPhone ? [4, room.bottom + 12] : [left, 22]; // of tones
+  const tone = (/** @type {number} */ value, /** @type {number} */ i) => {
+    const x = keyX + i * (isPhone ? 27 : 44);
+    return svg`<rect stroke="var(--soft)" fill="var(--ink)" fill-opacity=${(value + 1) / 2} x=${x} y=${keyY} width="11" height="11" />
+      <text class="t12" x=${x + 15} y=${keyY + 10}>${number(value)}</text>`;
+  };
   return svg`
+    ${mark("entries", s.above * s.rows, [1, -1].map(tone))}
     ${room.lanes.map((_, column) => lane(s, room, column))}
     ${mark(
       "wave",

@@ -40,9 +40,13 @@ export function alike(s, room, { say, number }) {
       <rect fill="var(--new)" fill-opacity="0.08" x=${edge} y=${top} width=${right - edge} height=${foot - top} />
       <text class=${`new middle bold ${isRow && isPhone ? "t12" : ""}`} x=${noneX} y=${y(0) - (isRow ? 0 : 10)}>${say(isRow ? "no_rows" : "no_row")}</text></g>
     <g data-marks="likeness">
-      <path class="line" d=${LINES.map((line) => `M${left},${y(line)}H${edge}`).join("")} />
-      ${LINES.map((line) => svg`<text class="t12 soft end" x=${left - 7} y=${y(line) + 4}>${number(line)}</text>`)}
-      ${isRow ? svg`<text class="t14 soft" x=${left} y=${top - (isPhone ? 12 : 22)}>${say(isPhone ? "likeness_short" : "likeness")}</text>` : ""}
+      ${
+        isRow
+          ? svg`<path class="line" d=${LINES.map((line) => `M${left},${y(line)}H${edge}`).join("")} />
+        ${LINES.map((line) => svg`<text class="t12 soft end" x=${left - 7} y=${y(line) + 4}>${number(line)}</text>`)}
+        <text class="t14 soft" x=${left} y=${top - (isPhone ? 12 : 22)}>${say(isPhone ? "likeness_short" : "likeness")}</text>`
+          : ""
+      }
       <path fill="var(--ink)" fill-opacity="0.4" d=${others.map(bar).join("")} />
       <path fill="var(--ink)" d=${isRow ? bar(at(s)) : ""} /></g>
     ${asked(

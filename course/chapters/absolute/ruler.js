@@ -40,7 +40,7 @@ export function ruler(s, room, { say, number }) {
 }
 
 /** The row that is cut out, number by number, and the one that is looked for. @param {State} s @param {Room} room @param {Stage} stage */
-export function cutOut(s, room, { say, number }) {
+export function cutOut(s, room, { say, number, seen }) {
   const presence = after(s.rows);
   if (presence < 0.02) return "";
   const { width, right, top, foot, bottom, isPhone } = room;
@@ -61,6 +61,6 @@ export function cutOut(s, room, { say, number }) {
       ${lanes.map(({ y, h, i }) => box(now[i], y, h * 0.88, "bar"))}
       ${lanes.map(({ y, i }) => svg`<text class="t12 end" x=${width - (isPhone ? 4 : 12)} y=${y + 4}>${number(now[i], 2)}</text>`)}
       ${isPhone ? "" : svg`<text class="t14 middle bold" x=${centre} y=${bottom + 6}>${say("row_of")}</text>`}
-      <text class="t14 bold end" x=${width - (isPhone ? 4 : 12)} y=${top - (isPhone ? 4 : 12)}>${say(isPhone ? "fit_short" : "fit", { count: fits(s.p), width: now.length })}</text></g>
+      ${isPhone && seen.has("found") ? "" : svg`<text class="t14 bold end" x=${width - (isPhone ? 4 : 12)} y=${top - (isPhone ? 4 : 12)}>${say(isPhone ? "fit_short" : "fit", { count: fits(s.p), width: now.length })}</text>`}</g>
     <g data-marks="wanted" opacity=${presence}>${lanes.map(({ y, h, i }) => box(row(TARGET)[i], y, h * 1.1, "frame"))}</g>`;
 }

@@ -94,7 +94,7 @@ export function sums(s, room, stage) {
 /** What is left over of the sums that were tried with the chosen word, place by place; once it is found, of all.
  * @param {State} s @param {Room} room @param {Stage} stage
  */
-function trail(s, room, { say, seen }) {
+function trail(s, room, { say, number, seen }) {
   const { bottom, left, right, foot, isPhone } = room;
   const [chosen, place] = [Math.round(s.word), at(s)];
   if (s.given > 0.99) seen.add(entry(chosen, place));
@@ -112,6 +112,7 @@ function trail(s, room, { say, seen }) {
   };
   return svg`
     <path class="line" d=${`M${left},${floor}H${right}`} />
+    <text class="t12 soft end" x=${left - 6} y=${level(MOST) + 4}>${number(MOST)}</text>
     ${GAPS.map(line)}
     <circle r="5" fill="var(--new)" cx=${placeX(room, place)} cy=${level(GAPS[chosen][place])} />
     <text class="t14" x=${left} y=${foot + (isPhone ? 12 : 18)}>${say(`left_${isFound ? "all" : "over"}${isPhone ? "_short" : ""}`)}</text>`;

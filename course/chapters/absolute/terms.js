@@ -24,7 +24,7 @@ const FLAT = 1e-6;
 /** The least and the most of any part, with the matrices and without: one scale for all. */
 function reach() {
   const values = ALL.flatMap((place) => [...parts(place, 0), ...parts(place, 1)]);
-  return [Math.min(...values), Math.max(...values)];
+  return [Math.floor(Math.min(...values)), Math.ceil(Math.max(...values))];
 }
 
 /** A product: the query's side, a dot, the key's side. @param {[string, string]} sides @param {number} x @param {number} y @param {boolean} isPhone @param {string[]} marks */
@@ -97,7 +97,7 @@ function lane(s, room, { say, number }, i, now, rows, { y: y0, h, edge }) {
   return svg`
     <rect fill="var(--wash)" rx="4" x=${left} y=${y0} width=${right - left} height=${h} />
     <path class="line" d=${`M${left},${y(0)}H${right}`} />
-    <text class="t12 soft end" x=${left - (isPhone ? 3 : 6)} y=${y(0) + 4}>${number(0)}</text>
+    ${[0, MOST].filter((part) => !part || y(0) - y(MOST) > 28).map((part) => svg`<text class="t12 soft end" x=${left - (isPhone ? 3 : 6)} y=${y(part) + (part ? 8 : 4)}>${number(part)}</text>`)}
     <path fill="var(--ink)" fill-opacity="0.14" d=${`M${left},${y(0)}L${points}L${placeX(room, values.length - 1)},${y(0)}Z`} />
     <path fill="none" stroke="var(--ink)" stroke-linejoin="round" stroke-width=${isFlat ? 3.5 : 2} d=${`M${points}`} />
     <path stroke="var(--ink)" stroke-opacity="0.4" d=${`M${x},${y0}v${h}`} />
