@@ -33,6 +33,7 @@ from advisor.engines.vllm import VLLM, VLLM_OLD
 from advisor.engines.webui import WEBUI_EXLLAMA, WEBUI_LLAMA_CPP
 from advisor.facts import (
     NONE,
+    TRANSFORMERS,
     TRIED,
     Mark,
     asked,
@@ -48,6 +49,11 @@ from posenc.checks import check_choice
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import Sentence, say
 
+HEAD_DIM = say(
+    "head_dim, the width of a head, stands in it because {transformers} fails with such a scaling "
+    "where head_dim is null.",
+    transformers=TRANSFORMERS,
+)
 ENGINES: dict[str, Engine] = {
     engine.id: engine
     for engine in (
@@ -123,6 +129,8 @@ def _settings(config: Config, engine: str, before: Config, serving: Serving) -> 
     notes = written.notes if windows is None else (*written.notes, windows)
     first = (_take_out(engine, before), _trust(engine, before), family_note)
     notes = (*(one for one in reversed(first) if one is not None), *notes)
+    if '"head_dim"' in written.to_paste:
+        notes = (*notes, HEAD_DIM)
     about = ENGINES[engine]
     versions = (written.versions or about.versions) if about.form in written.to_paste else ""
     tried = provenance(config, engine, before)
