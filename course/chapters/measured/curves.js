@@ -160,8 +160,8 @@ function makeHand({ say, set, handle, isGuessing }) {
       high(room, s, bits),
     ]);
     const end = own[own.length - 1][1];
-    const isLower = last < drawn("none", s, BLOCKS - 1);
-    const isAbove = (isGuessing() || isLower) && end > 44; // else the source stands there
+    const isHigher = last > drawn("none", s, BLOCKS - 1);
+    const isAbove = (isGuessing() || isHigher) && end > 44; // else the source stands there
     const isHinted = isGuessing() && isFlat(s.own);
     return svg`
       <g ${hold}>
@@ -238,7 +238,7 @@ function lines(s, room, stage, far) {
     return svg`<g data-marks=${`curve line_${name}`} opacity=${s.lines[LINES.indexOf(name)] * far}>
       <path fill="none" stroke=${`var(--${name === "window" ? "soft" : "ink"})`} stroke-width=${width} stroke-dasharray=${DASHES[name] ?? "none"} clip-path="url(#measured-plot)" d=${path} />
       ${read === null ? "" : svg`<circle r="5" fill="var(--paper)" stroke="var(--ink)" stroke-width="2.5" cx=${across(room, s, s.reader)} cy=${high(room, s, drawn(name, s, read))} />`}
-      <text class=${`t14 halo ${isInside ? "end" : ""}`} x=${isInside ? Math.min(last, x + w) - 3 : last + 8} y=${y}>${level < top - 8 ? `↑ ${says}` : says}</text></g>`;
+      <text class=${`t14 halo ${isInside || isEarly ? "end" : ""}`} x=${isInside ? Math.min(last, x + w) - 3 : isEarly ? last - 6 : last + 8} y=${y}>${level < top - 8 ? `↑ ${says}` : says}</text></g>`;
   };
   /** YaRN as it stood before its factor is turned. */
   const was = () => {

@@ -108,7 +108,7 @@ export function keys(s, room, stage) {
   const [cx, cy] = [at(here.place), keysY(room, here.text)];
   const first = keysY(room, 0);
   // Above them, whose they are: the pressed name's.
-  const whose = svg`<text class="t14" opacity=${1 - s.passage} x=${x - r} y=${first - r - (isPhone ? 6 : 14)}>${say("found_with")}</text>`;
+  const whose = svg`<text class="t14" opacity=${1 - s.passage} x=${x - r} y=${first - r - (isPhone ? 6 : 14)}>${say("found_with")}${isCompared && !isPhone && ["ntk", "yarn"].includes(s.way) ? say("found_other") : ""}</text>`;
   const chosen = svg`<g ${choose(s, room, stage)} opacity=${s.passage}>
     <rect fill="transparent" x=${x - 6} y=${first - row / 2} width=${room.w + 12} height=${TEXTS * row} />
     <circle fill="none" stroke="var(--ink)" stroke-width="2.5" cx=${cx} cy=${cy} r=${r + 4} />

@@ -21,7 +21,7 @@ import {
   numberOf,
   placeOf,
 } from "./keys.js";
-import { LENGTHS, ribbon } from "./ribbon.js";
+import { ribbon } from "./ribbon.js";
 import {
   BLOCK,
   BLOCKS,
@@ -136,7 +136,7 @@ export const steps = {
     at: { keys: 1, passage: 0, way: "yarn", span: LONGEST },
     after: { length: LONGEST, end: 1 },
     slow: 1400,
-    goal: (_, seen) => LENGTHS.every((one) => seen.has(one)),
+    goal: (s) => s.end > 0.99 && lengthOf(s) === TRAINED,
   },
 };
 
@@ -192,15 +192,13 @@ export const told = {
   asked: (s, { number }) => number(askedOf(s)),
   all_asked: (_, { number }) => number(COUNT),
   way: (s, { say }) => say(`line_${s.way}`),
+  other: (s, { say }) => say(`line_${s.way === "ntk" ? "yarn" : "ntk"}`),
   found: (s, { number }) => number(Math.max(0, count(lengthOf(s), its(s, "")))),
   found_before: (_, { number }) => number(count(TRAINED, "none")),
   found_ntk: (_, { number }) => number(count(LENGTH, "ntk")),
-  found_yarn: (_, { number }) => number(count(LENGTH, "yarn")),
   differ: (_, { number }) => number(differing(LENGTH, "ntk", "yarn")),
   far_ntk: (_, { number }) => number(count(LONGEST, "ntk")),
   far_yarn: (_, { number }) => number(count(LONGEST, "yarn")),
-  near_yarn: (_, { number }) => number(count(TRAINED, "yarn")),
-  near_ntk: (_, { number }) => number(count(TRAINED, "ntk")),
 };
 
 /** @param {State} s */
@@ -215,12 +213,11 @@ function spoken(s) {
 
 /** @param {Stage} stage */
 function build(stage) {
-  const { seen, step, isGuessing } = stage;
+  const { step, isGuessing } = stage;
   const curves = makeCurves(stage);
   const factor = makeFactor(stage);
   return (/** @type {State} */ s, /** @type {import("../../page/types").Box} */ box) => {
     if (step() === "breaks" && isGuessing()) kept.own = s.own;
-    if (step() === "longer" && s.end > 0.99) seen.add(lengthOf(s));
     const room = layout(box, s);
     return svg`
       ${curves(s, room)}

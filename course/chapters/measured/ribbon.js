@@ -34,8 +34,9 @@ export function ribbon(s, room, stage) {
   const stop = windowEnd(s);
   const from = across(room, s, Math.max(0, stop - TRAINED));
   const to = across(room, s, stop);
-  // A key just before the window is drawn wide: the frame begins beside it.
-  const left = from - 2 + Math.min(from - x, (isPhone ? 8 : 17) * s.keys);
+  // A key just before the window is drawn wide: above the bar the frame leads round it.
+  const [left, right] = [from - 2, to + 2];
+  const beside = left + Math.min(from - x, (isPhone ? 8 : 17) * s.keys);
   const up = (y - keysY(room, 0) + room.row / 2 - 4) * s.keys; // the keys are within it too
   return svg`
     ${mark(
@@ -55,8 +56,8 @@ export function ribbon(s, room, stage) {
     ${mark(
       "window",
       s.frame * far,
-      svg`<rect height=${HEIGHT + 2} fill="var(--paper)" opacity="0.72" x=${x - 1} y=${y - 1} width=${Math.max(0, from - x)} />
-        <rect rx="5" fill="none" stroke="var(--ink)" stroke-width="2.5" x=${left} y=${y - 4 - up} width=${Math.max(0, to + 2 - left)} height=${HEIGHT + 8 + up} />`,
+      svg`<rect height=${HEIGHT + 2} fill="var(--paper)" opacity="0.72" x=${x - 1} y=${y - 1} width=${Math.max(0, from - x + 1)} />
+        <path fill="none" stroke="var(--ink)" stroke-width="2.5" stroke-linejoin="round" d=${`M${left},${y + HEIGHT + 4}V${y - 4}L${beside},${y - 4 - Math.min(up, 10)}V${y - 4 - up}H${right}V${y + HEIGHT + 4}Z`} />`,
     )}
     ${mark(
       "reader",

@@ -52,12 +52,12 @@ export function tokens(s, room, stage) {
   const now = wordAt(s);
   const y = bottom + (isPhone ? 10 : 24);
   const gathered = s.near ** 3;
-  const bar = isPhone ? 12 : 22;
+  const bar = isPhone ? 12 : 16;
   const middle = (/** @type {number} */ i) => (edges[i] + edges[i + 1] - GAP) / 2;
   const up = (/** @type {number} */ i) => high(room, s, TOKENS[i].bits * s.paid);
   const text = (/** @type {Token} */ token, /** @type {number} */ i) => {
     const [dx, dy] = isPhone ? [-4, 0] : [0, 5];
-    return svg`<text class=${isPhone ? "" : "middle"} transform=${`translate(${middle(i) + dx} ${y + dy}) rotate(${isPhone ? 90 : 0})`}>${token.text}</text>`;
+    return svg`<text class=${`${isPhone ? "" : "middle"} ${i ? "" : "soft"}`} transform=${`translate(${middle(i) + dx} ${y + dy}) rotate(${isPhone ? 90 : 0})`}>${token.text}</text>`;
   };
   const rect = (/** @type {Token} */ _, /** @type {number} */ i) =>
     svg`<rect rx="2" fill=${`var(--${i === now ? "ink" : "soft"})`} x=${mix(x, middle(i) - bar / 2, gathered)} width=${Math.max(1, bar * gathered)} y=${up(i)} height=${Math.max(0, bottom - up(i))} />`;
@@ -78,7 +78,7 @@ export function tokens(s, room, stage) {
           <rect rx="5" fill="var(--wash)" stroke="var(--soft)" stroke-width="1.5" x=${box.x} y=${box.y} width=${box.width} height=${box.height} />
           <rect class="ring" rx="5" x=${box.x} y=${box.y} width=${box.width} height=${box.height} /></g>
         <g pointer-events="none">${TOKENS.map(text)}</g>
-        ${names.map((name, i) => svg`<text class=${isPhone ? "t14" : ""} x=${isPhone ? 10 : x} y=${isPhone ? 16 : top - 34 + i * 21}>${say(name)}</text>`)}`,
+        ${names.map((name, i) => svg`<text class=${isPhone ? "t14" : ""} x=${isPhone ? 10 : x} y=${isPhone ? 16 : top - 28 + i * 20}>${say(name)}</text>`)}`,
     )}`;
 }
 
