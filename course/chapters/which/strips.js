@@ -150,7 +150,8 @@ function trained(s, room, { say, number }, name) {
   return svg`
     ${isUp ? svg`<path stroke="var(--ink)" stroke-width="2" fill="none" d=${rise} />` : ""}
     <circle r="5" fill="var(--ink)" cx=${x} cy=${y} />
-    <text class="t14 halo" x=${x + 12} y=${y + (isUp ? 5 : -8)}>${say(room.isPhone ? "trained_further_short" : "trained_further", { mean })}</text>`;
+    <text class="t14 halo" x=${x + 12} y=${y + (isUp ? 5 : -8)}>${say(room.isPhone ? "trained_further_short" : "trained_further", { mean })}</text>
+    ${isUp && !room.isPhone ? svg`<text class="t12 soft halo" x=${x + 12} y=${y + 22}>${say("not_longer")}</text>` : ""}`;
 }
 
 /** Whole doublings up to an end, and the end. @param {number} from @param {number} end */
