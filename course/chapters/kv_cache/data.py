@@ -6,7 +6,7 @@ from advisor.known_models import known_models
 from advisor.memory.cache import layer_caches
 from advisor.memory.weights import count_weights
 from advisor.rope import RopeConfig
-from exhibits.cache_sizes import ALPHA, DECODED, HEAD_DIM, TRAINED
+from exhibits.cache_sizes import ALPHA, HEAD_DIM, TRAINED
 
 MODELS = {
     "all": "Llama-2-7B",
@@ -33,7 +33,6 @@ def data() -> dict[str, object]:
             "base": 10000,
             "trained": TRAINED,
             "alpha": ALPHA,
-            "decoded": DECODED,
         },
         "phi3": _lists(known_models()["Phi-3-mini-128k"].config),
     }

@@ -11,12 +11,12 @@ export const COUNT = 12; // words
 export const SPEED = 0.5; // radians a word
 export const WINDOW = 4;
 export const SINKS = 2;
-export const NUMBERED = 14; // pixels below the shelf for the numbers of kept words
+export const NUMBERED = 30; // pixels below the shelf for two rows of numbers of kept words
 export const GIB = 2 ** 30;
 export const CARD = 80; // GiB
 export const MILLION = 1e6;
 export const { trained: TRAINED, base: BASE, pairs: PAIRS, alpha: ALPHA } = data.llama2;
-export const MOST_PAST = data.llama2.decoded;
+export const MOST_PAST = 40; // tokens past training: up to there no dial of a kept key is off by more than half a turn
 export const APART = 500; // tokens from one key to the next of a long text
 export const FAR_KEYS = 9;
 

@@ -32,6 +32,7 @@ import { detailOf } from "./work.js";
 
 const SHARPNESS = 2; // of the invented score of two arrows
 const NUMBERS = 6; // of a value
+const LINE = NUMBERED / 2; // pixels from a row of numbers to the next
 const MADE = "color-mix(in srgb, var(--k) 30%, var(--paper))"; // a key of this step
 /** Invented, from -1 to 1. @param {number} j @param {number} c */
 const number = (j, c) =>
@@ -310,8 +311,18 @@ export function lens(s, room, stage) {
     return mark(name, i === 3 ? stays * s.counts : s.lens, svg`<text class=${css} x=${x} y=${circle.y + (i - 1.1) * line}>${say(`lens_${name}${length}`, open)}</text>`); // prettier-ignore
   };
   const high = Math.max(20, room.r + 4);
-  const foot = room.k + room.r + 4 + NUMBERED * s.window;
+  const foot = room.k + room.r + 4 + LINE * s.window;
   const atX = at(picked(s));
+  const between = (at(SINKS - 1) + at(newest(s) + 1 - WINDOW)) / 2; // where the middle is forgotten
+  /** A row of numbers below the kept words. @param {string} marks @param {number} row @param {string} name @param {(j: number, i: number) => unknown} of */
+  const numbers = (marks, row, name, of) =>
+    mark(
+      marks,
+      s.lens * s.window,
+      [[between, say(name)], ...keptOf(s).map((j, i) => [at(j), of(j, i)])].map(
+        ([x, text]) => svg`<text class=${`t12 middle ${row ? "k" : ""}`} x=${x} y=${foot + LINE * row}>${text}</text>`, // prettier-ignore
+      ),
+    );
   return svg`
     ${mark(
       "arc",
@@ -322,11 +333,7 @@ export function lens(s, room, stage) {
     )}
     ${hand("k")}${hand("q")}
     ${["q", "k", "arc", "turns"].map(text)}
-    ${mark(
-      "numbers",
-      s.lens * s.window,
-      keptOf(s).map((j, i) => svg`<text class="t12 middle" x=${at(j)} y=${foot}>${i}</text>`),
-    )}
+    ${s.window < 0.02 ? "" : [numbers("numbers", 0, "number_now", (_, i) => i), numbers("k turned", 1, "number_turned", (j) => (isTold(s, j) < 0.5 ? "?" : turnedTo(s, j)))]}
     ${mark(
       "pick",
       stays,
@@ -334,7 +341,7 @@ export function lens(s, room, stage) {
         <rect fill="transparent" x=${left} y=${room.k - high} width=${COUNT * slot} height=${2 * high} />
         <circle fill="none" stroke="var(--ink)" stroke-width="2.5" cx=${atX} cy=${room.k} r=${room.r + 2} />
         <circle class="ring" cx=${atX} cy=${room.k} r=${room.r + 4} />
-        <path fill="none" stroke="var(--ink)" stroke-dasharray="2 4" d=${`M${atX},${foot + 5 * s.window}L${circle.x},${circle.y - r}`} /></g>`,
+        <path fill="none" stroke="var(--ink)" stroke-dasharray="2 4" d=${`M${atX},${foot + (LINE + 5) * s.window}L${circle.x},${circle.y - r}`} /></g>`,
     )}`;
 }
 

@@ -47,7 +47,7 @@ export const isWay = (s, way) => clamp(1 - Math.abs(s.way - WAYS.indexOf(way)), 
 
 /** @param {Room} at @param {State} s */
 function layout({ width, height, isPhone, strip }, s) {
-  const top = (isPhone ? 4 : 34) + (isPhone ? 88 : 112) * s.ways;
+  const top = (isPhone ? 4 : 34) + (isPhone ? 103 : 124) * s.ways;
   const room = strip.y - (isPhone ? 34 : 74) - top;
   const high = room - (isPhone ? 84 - 70 * s.ways : 64);
   const r = Math.max(20, Math.min(width * 0.19, high / 2 - (isPhone ? 8 : 14)));
@@ -147,7 +147,7 @@ function lists(s, { isPhone }, { say, number }, { lists: { x, y: top, w, h } }) 
     s.stale * s.listed,
     svg`<path class="line" d=${`M${x},${foot}h${w}`} />
       <text class=${small(isPhone)} x=${x} y=${top - 6}>${say("lists")}</text>
-      ${[1, 10].map((divided) => svg`<text class="t12 soft end" x=${x - 6} y=${y(divided) + 4}>${number(divided)}</text>`)}
+      ${[1, 10].map((divided) => svg`<text class="t12 soft end" x=${x - 6} y=${y(divided) + 4}>${isPhone ? "" : "÷"}${number(divided)}</text>`)}
       ${list("list_short", data.phi3.short)}${list("list_long", data.phi3.long)}`,
   );
 }
@@ -279,11 +279,11 @@ function ways(s, { width, isPhone }, stage) {
   const left = isPhone ? 6 : 190;
   const w = Math.min(width - left - 6, 640);
   const x = isPhone ? 8 : 28;
-  const row = (/** @type {"turned" | "run"} */ name, /** @type {number} */ i) => {
-    const y = isPhone ? 50 + 16 * i : 78 + 22 * i;
+  const row = (/** @type {"turned" | "run" | "right"} */ name, /** @type {number} */ i) => {
+    const y = isPhone ? 48 + 16 * i : 76 + 22 * i;
     const count = (/** @type {string} */ way, /** @type {number} */ j) => {
       const isNamed = isPhone && j === 0; // which leaves no column for names
-      const count = number(costs(s, way)[name]);
+      const count = name === "right" ? say(`right_${way}`) : number(costs(s, way)[name]);
       const css = `t14 ${isNamed ? "" : "middle"} ${j === wayOf(s) ? "bold" : ""}`;
       return svg`<text class=${css} x=${isNamed ? x : left + ((j + 0.5) * w) / WAYS.length} y=${y}>${isNamed ? say(`cost_${name}_short`, { count }) : count}</text>`;
     };
@@ -307,6 +307,6 @@ function ways(s, { width, isPhone }, stage) {
       },
       { x: left, y: isPhone ? 5 : 20, w, isPhone },
     )}
-    ${mark("cost", s.stale * s.ways, svg`${row("turned", 0)}${row("run", 1)}`)}
-    ${mark("ways", s.stale * s.ways, svg`<text class="t14" x=${x} y=${isPhone ? 82 : 124}>${say(`note_${way}${length}`)}</text>`)}`;
+    ${mark("cost", s.stale * s.ways, svg`${row("turned", 0)}${row("run", 1)}${row("right", 2)}`)}
+    ${mark("ways", s.stale * s.ways, svg`<text class="t14" x=${x} y=${isPhone ? 97 : 143}>${say(`note_${way}${length}`)}</text>`)}`;
 }

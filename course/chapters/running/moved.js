@@ -26,7 +26,7 @@ export const putOf = (s) => clamp(Math.round(s.put), 0, LAST);
 function layout({ width, height, isPhone }) {
   const x = isPhone ? 34 : 76;
   const y = isPhone ? 28 : 70;
-  return { x, y, w: width - x - (isPhone ? 16 : 60), h: height - y - (isPhone ? 52 : 104) };
+  return { x, y, w: width - x - (isPhone ? 66 : 84), h: height - y - (isPhone ? 72 : 124) };
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
@@ -59,17 +59,16 @@ export function passage(s, room, { say, number, set, seen, handle, isGuessing })
   });
   const curve = (/** @type {Kept} */ kept, /** @type {number} */ there) => {
     const color = { turned: "ink", left: "new", missing: "soft" }[kept];
-    const each = data.moved.ways[kept][0].map((_, i) => data.moved.ways[kept].map((all) => all[i]));
-    const line = (/** @type {number[]} */ all) =>
-      through(all.map((bits, i) => [x(PLACES[i]), y(clamp(bits, LOW, HIGH))]));
+    const points = (/** @type {number[]} */ all) =>
+      all.map((bits, i) => /** @type {[number, number]} */ ([x(PLACES[i]), y(clamp(bits, LOW, HIGH))])); // prettier-ignore
+    const [low, high] = [Math.min, Math.max].map((end) => data.moved.ways[kept].map((all) => end(...all))); // prettier-ignore
     const mean = costs(kept);
     return mark(
       kept === "left" ? "new" : kept,
       s.moved * there,
-      svg`<g fill="none" stroke=${`var(--${color})`}>
-          ${each.map((all) => svg`<path opacity="0.35" d=${line(all)} />`)}
-          <path stroke-width="3" d=${line(mean)} /></g>
-        <text class=${`t14 halo end ${color}`} x=${x(MOST) - 8} y=${y(mean[LAST]) - (kept === "turned" ? 8 : 22)}>${say(`kept_${kept}`)}</text>`,
+      svg`<path fill=${`var(--${color})`} fill-opacity="0.13" d=${`${through([...points(low), ...points(high).reverse()])}Z`} />
+        <path fill="none" stroke=${`var(--${color})`} stroke-width="3" d=${through(points(mean))} />
+        <text class=${`t14 halo end ${color}`} x=${x(MOST) - 8} y=${y(mean[LAST]) + (kept === "turned" ? (isPhone ? -7 : 24) : -12)}>${say(`kept_${kept}`)}</text>`,
     );
   };
   const from = Math.floor(clamp(s.put, 0, LAST - 1));
@@ -79,6 +78,8 @@ export function passage(s, room, { say, number, set, seen, handle, isGuessing })
     x(mix(PLACES[from], PLACES[from + 1], part)),
     y(mix(left[from], left[from + 1], part)),
   ];
+  const [wide, thick] = [isPhone ? 60 : 70, 18];
+  const strip = floor + (isPhone ? 42 : 62); // below the axis: the text up to the passage
   const side = px < at.x + 90 ? 1 : -1; // of the line through the knob
   return svg`
     ${mark(
@@ -93,6 +94,14 @@ export function passage(s, room, { say, number, set, seen, handle, isGuessing })
       s.moved,
       svg`<text class="t12 soft middle" x=${at.x + at.w / 2} y=${floor + (isPhone ? 32 : 44)}>${say("before")}</text>
         ${PLACES.filter((place) => place % 256 === 0).map((place) => svg`<text class=${`t12 soft ${place < MOST ? "middle" : "end"}`} x=${x(place)} y=${floor + (isPhone ? 15 : 20)}>${number(place)}</text>`)}`,
+    )}
+    ${mark(
+      "moved",
+      s.moved,
+      svg`<rect fill="var(--wash)" stroke="var(--line)" x=${at.x} y=${strip} width=${px - at.x} height=${thick} />
+        <rect fill="var(--content)" x=${px} y=${strip} width=${wide} height=${thick} rx="3" />
+        <text class="t12 middle" style="fill: var(--paper)" x=${px + wide / 2} y=${strip + thick - 5}>${say("passage")}</text>
+        ${px - at.x < 110 ? "" : svg`<text class="t12 soft middle" x=${(at.x + px) / 2} y=${strip + thick - 5}>${say("another")}</text>`}`,
     )}
     ${curve("missing", 1)}${curve("turned", s.drawn)}${curve("left", s.drawn)}
     ${mark(

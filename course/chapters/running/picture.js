@@ -23,7 +23,7 @@ export const start = { ...kept, put: LAST, drawn: 1 };
 /** @type {Record<string, import("../../page/types").PictureStep>} */
 export const steps = {
   gap: {
-    also: ["words", "shelf", "arc", "q", "pick"],
+    also: ["words", "shelf", "arc", "q", "pick", "turned"],
     at: { asks: 1, lens: 1, window: 1, pick: 10 },
     seen: [10],
     goal: (s, seen) => keptOf(s).every((j) => seen.has(j)),
@@ -70,6 +70,8 @@ const SWITCHED = { ...start, listed: 1, past: 1 };
 function isNear(s) {
   return phases(s).every((phase) => Math.abs(phase) <= Math.PI / 2);
 }
+/** Blocks past the prompt after which one base costs next to nothing. */
+const SETTLED = more("fixed").findIndex((_, b, all) => all.slice(b + 1).every((bits) => bits < 0.1)); // prettier-ignore
 /** On how many dials the key is off by more than a few degrees. @param {State} s */
 const offBy = (s) => phases(s).filter((phase) => Math.abs(degrees(phase)) > FEW).length;
 
@@ -78,6 +80,8 @@ export const told = {
   typed: (s, { number }) => number(Math.round(s.typed)),
   speed: (_, { number }) => number(SPEED, 1),
   ...toldOfTurns,
+  most_past: (_, { number }) => number(MOST_PAST),
+  next_end: (_, { number }) => number(TRAINED + 1),
   window: (_, { number }) => number(WINDOW),
   sinks: (_, { number }) => number(SINKS),
   kept: (_, { number }) => number(WINDOW + SINKS),
@@ -110,12 +114,14 @@ export const told = {
   block: (s, { number }) => number(blockOf(s) * BLOCK),
   block_size: (_, { number }) => number(BLOCK),
   first_bits: (_, { number }) => number(more("frozen")[1], 1),
+  last_bits: (_, { number }) => number(more("frozen")[BLOCKS - 1], 1),
+  fixed_first: (_, { number }) => number(more("fixed")[1], 1),
+  settled: (_, { number }) => number(SETTLED * BLOCK),
   put: (s, { number }) => number(PLACES[putOf(s)]),
   put_most: (_, { number }) => number(PLACES[LAST]),
   passages: (_, { number }) => number(data.moved.ways.turned[0].length),
   put_bits: (s, { number }) => number(costsBehind("left")[putOf(s)], 2),
   left_last: (_, { number }) => number(costsBehind("left")[LAST], 2),
-  turned_last: (_, { number }) => number(costsBehind("turned")[LAST], 2),
   missing_last: (_, { number }) => number(costsBehind("missing")[LAST], 2),
   bits: (s, { number }) => number(more("frozen")[blockOf(s)], 1),
   ...Object.fromEntries(

@@ -81,22 +81,22 @@ export function plot(s, room, { say, number, set, seen, handle, isGuessing }) {
   const curve = (/** @type {Way} */ way) => {
     const color = way === "frozen" ? "new" : "ink";
     const mean = more(way);
-    const line = (/** @type {number[]} */ all) =>
-      through(all.slice(0, last).map((bits, b) => [x(b), y(clamp(bits, LOW, HIGH))]));
+    const points = (/** @type {number[]} */ all) =>
+      all.slice(0, last).map((bits, b) => /** @type {[number, number]} */ ([x(b), y(clamp(bits, LOW, HIGH))])); // prettier-ignore
+    const texts = data.texts.map((_, i) => more(way, i));
+    const [low, high] = [Math.min, Math.max].map((end) => mean.map((_, b) => end(...texts.map((all) => all[b])))); // prettier-ignore
     const dot = (/** @type {number} */ bits, /** @type {number} */ b) =>
       svg`<circle r="4.5" fill=${`var(--${color})`} cx=${x(b)} cy=${y(bits)} />`;
     return mark(
       way === "frozen" ? "new" : way,
       s.plot * (way === "fixed" ? clamp(s.until - 1, 0, 1) : 1),
-      svg`<g fill="none" stroke=${`var(--${color})`}>
-          ${data.texts.map((_, i) => svg`<path opacity="0.55" d=${line(more(way, i))} />`)}
-          <path stroke-width="3" d=${line(mean)} /></g>
+      svg`<path fill=${`var(--${color})`} fill-opacity="0.12" d=${`${through([...points(low), ...points(high).reverse()])}Z`} />
+        <path fill="none" stroke=${`var(--${color})`} stroke-width="3" d=${through(points(mean))} />
         ${mean.slice(0, Math.ceil(s.until)).map(dot)}
         ${s.until > BLOCKS - 1 ? svg`<text class=${`t14 halo end ${color}`} x=${x(BLOCKS - 1) - 12} y=${y(mean[BLOCKS - 1]) + (way === "frozen" ? -36 : 30)}>${say(`curve_${way}`)}</text>` : ""}`,
     );
   };
 
-  const high = Math.max(...data.texts.map((_, i) => more("fixed", i)[1])); // of the one text that pays
   const px = x(s.block);
   const from = Math.floor(clamp(s.block, 0, BLOCKS - 2));
   const all = more("frozen");
@@ -122,7 +122,6 @@ export function plot(s, room, { say, number, set, seen, handle, isGuessing }) {
         <text class="t12 soft middle" x=${(at.x + edge) / 2} y=${floor + (isPhone ? 15 : 20)}>${say(`prompt${short}`)}</text>`,
     )}
     ${curve("fixed")}${curve("frozen")}
-    ${s.until > BLOCKS - 1 ? mark("fixed", s.plot, svg`<text class="t12 halo" x=${x(1) + 10} y=${y(high) - 4}>${say("curve_third")}</text>`) : ""}
     ${mark(
       "new block",
       s.plot,

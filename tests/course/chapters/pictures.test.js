@@ -98,9 +98,10 @@ test("the needle stays within its text", async () => {
 
 test("a phone shows what each way out costs and how its keys are kept", async () => {
   const running = await opened("running", "ways", HAND);
-  const turned = ["keys turned: 64", "264,224", "264,224", "64"];
-  const run = ["tokens run: 64", "64", "264,224", "64"];
-  assert.deepEqual(running.texts("cost").filter(Boolean), [...turned, ...run]);
+  const turned = ["keys turned: 40", "164,660", "164,660", "40"];
+  const run = ["tokens run: 40", "40", "164,660", "40"];
+  const right = ["keys right: no", "in layer 1", "yes", "yes"];
+  assert.deepEqual(running.texts("cost").filter(Boolean), [...turned, ...run, ...right]);
   const drawn = new Set();
   for (let way = 0; way < 4; way++) {
     drawn.add(JSON.stringify(running.shown("k shelf").map((one) => [one.attributes, one.text])));
