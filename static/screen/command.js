@@ -1,4 +1,5 @@
-// A command to copy. It is broken at its spaces alone: at the hyphen of an argument it can't be read.
+// A command to copy. It is broken at its spaces and between the fields of JSON: at the hyphen of an
+// argument it can't be read.
 
 import { copyText } from "./copy.js";
 
@@ -18,7 +19,8 @@ export default function ({ data, parentElement }) {
   };
   button.ariaLive = "polite";
   const written = Object.assign(document.createElement("pre"), { tabIndex: 0 });
-  for (const part of data.text.split(/(\s+)/)) written.append(part.trim() ? whole(part) : part);
+  for (const part of data.text.split(/(\s+)|(?<=[,{]|":)/))
+    if (part) written.append(part.trim() ? whole(part) : part);
   const made = Object.assign(document.createElement("div"), { className: "posenc-command" });
   made.append(button, written);
   parentElement.replaceChildren(made);

@@ -40,7 +40,7 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     if config.model_type == "chatglm":
         # Its class halves the channels itself, and by this share once more: chatglm2.py, 558-572.
         fields.get("rope_parameters", {}).pop("partial_rotary_factor", None)
-    words = ["--hf-overrides", json.dumps(fields)] if fields else []
+    words = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
     words += ["--backend", "pytorch"] if _is_beyond_the_factor(config, length) else []
     words += [] if length is None else ["--session-len", str(length)]
     words += ["--max-batch-size", str(serving.batch)] if serving.batch > 1 else []

@@ -47,7 +47,7 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
             text["rope_theta"] = text["rope_scaling"]["rope_theta"]
     if config.model_type in TWICE and "text_config" in fields:
         fields |= text
-    override = json.dumps(fields)
+    override = json.dumps(fields, separators=(",", ":"))
     words = ["--json-model-override-args", override] if fields else []
     words += [] if length is None else ["--context-length", str(length)]
     words += ["--max-running-requests", str(serving.batch)] if serving.batch > 1 else []

@@ -52,7 +52,7 @@ def _write(
         fields = overrides(config, before, generation, length)
     if config.model_type == "gpt_oss":
         _complete(fields, config)
-    words = ["--hf-overrides", json.dumps(fields)] if fields else []
+    words = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
     words += [] if length is None else ["--max-model-len", str(length)]
     words += ["--max-num-seqs", str(serving.batch)] if serving.batch > 1 else []
     words += ["--kv-cache-dtype", "fp8"] if serving.cache_kind == "fp8" else []
