@@ -175,6 +175,7 @@ def small_multiples(
     y_axis = position_axis(y_title, rows, reverse=True, labels=labels)
     meta: dict[str, Any] = {"integer_axes": labels is None, "panels": len(cells)}
     meta |= {"columns": across, "labelled": labels is not None}
+    meta |= {"labels": None if labels is None else list(labels)}
     meta |= {"matrix": True, "square": _is_square(rows, cols)}
     meta |= {"rows": y_title, "cols": x_title, "linked": linked}
     layout = base_layout(title, top=52) | {

@@ -1,6 +1,7 @@
 """FoX: the gates on the way from each key to each query, and what arrives."""
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -9,6 +10,8 @@ import torch
 
 from exhibits.forgetting import arrivals, bias_steps, gate_steps
 from pages.forget_gates.settings import Gates
+from plots.cells import label_ticks
+from plots.figure import Figure
 from plots.lines import Mark, Series
 from plots.style import OKABE_ITO
 from posenc import fox_bias
@@ -105,6 +108,13 @@ def gates(s: Gates, cell: tuple[int, int]) -> screen.BarsFigure:
     )
 
 
+def with_tokens(figure: Figure, labels: Sequence[str]) -> Figure:
+    """Curves over keys, with the tokens on their axis as long as they can be read."""
+    if len(labels) > NAMED:
+        return figure
+    return figure.relayout(xaxis=label_ticks(labels, np.arange(float(len(labels))), len(labels)))
+
+
 def arrives(s: Gates, cell: tuple[int, int]) -> screen.LinesFigure:
     """Products of the gates between each key and the query."""
     query, key = cell
@@ -124,6 +134,7 @@ def arrives(s: Gates, cell: tuple[int, int]) -> screen.LinesFigure:
         y_title=_("product of gates"),
         y_range=(0, 1.05),
         marks=[Mark("y", 0.5, _("half"))],
+        finish=partial(with_tokens, labels=live.token_labels(s.cut)[: query + 1]),
         steps=lambda _curve, at: bias_steps(s.log_gates, query, at)[:1],
         x_name=_("key"),
         point=(0, min(key, query)),

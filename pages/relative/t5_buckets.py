@@ -60,7 +60,12 @@ class Settings:
         help=say("max_distance: the last bucket starts here at the latest; 128 in T5."),
     )
     without_min: bool = entry(
-        toggle, say("Leave out the min"), help=say("A mistake: min(…, n − 1) is missing.")
+        toggle,
+        say("No last bucket (a mistake)"),
+        help=say(
+            "Without min(…, n − 1) in the code, numbers of buckets go on growing past the last "
+            "distance, to rows that the table does not have."
+        ),
     )
 
 
@@ -112,9 +117,9 @@ def program(s: Settings) -> dict[str, Any]:
 def title(bidirectional: bool, without_min: bool) -> str:
     if without_min:
         return (
-            _("T5 bucket of each pair, bidirectional, without min")
+            _("T5 bucket of each pair, bidirectional, no last bucket")
             if bidirectional
-            else _("T5 bucket of each pair, causal, without min")
+            else _("T5 bucket of each pair, causal, no last bucket")
         )
     return (
         _("T5 bucket of each pair, bidirectional")
@@ -152,9 +157,9 @@ def without_in_words(rule: Rule) -> str:
     numbers = {"far": far, "asked": asked, "meant": meant, "last": reach - 1}
     if asked >= buckets:
         return _(
-            "**Without the min**, a key {far:,} tokens back asks for row **{asked}** in place of "
-            "row {meant}, and a table of {buckets} rows has no such row. Distances up to {last:,} "
-            "are right.",
+            "**Without a last bucket**, a key {far:,} tokens back asks for row **{asked}** in "
+            "place of row {meant}, and a table of {buckets} rows has no such row. Distances up to "
+            "{last:,} are right.",
             buckets=buckets,
             **numbers,
         )
@@ -162,18 +167,18 @@ def without_in_words(rule: Rule) -> str:
     owners = ahead[t5_bucket(ahead, *rule) == asked]
     if len(owners) == 0:
         return _(
-            "**Without the min**, a key {far:,} tokens back asks for row **{asked}** in place of "
-            "row {meant}, and no distance has trained that row. Distances up to {last:,} are "
-            "right.",
+            "**Without a last bucket**, a key {far:,} tokens back asks for row **{asked}** in "
+            "place of row {meant}, and no distance has trained that row. Distances up to {last:,} "
+            "are right.",
             **numbers,
         )
     return plural(
-        "**Without the min**, a key {far:,} tokens back asks for row **{asked}** in place of row "
-        "{meant}; keys {count} token ahead have trained that row. Distances up to {last:,} are "
+        "**Without a last bucket**, a key {far:,} tokens back asks for row **{asked}** in place of "
+        "row {meant}; keys {count} token ahead have trained that row. Distances up to {last:,} are "
         "right.",
-        "**Without the min**, a key {far:,} tokens back asks for row **{asked}** in place of row "
-        "{meant}; keys {count} tokens ahead have trained that row. Distances up to {last:,} are "
-        "right.",
+        "**Without a last bucket**, a key {far:,} tokens back asks for row **{asked}** in place of "
+        "row {meant}; keys {count} tokens ahead have trained that row. Distances up to {last:,} "
+        "are right.",
         int(owners[0]),
         **numbers,
     )
@@ -192,8 +197,8 @@ def staircase(s: Settings, rule: Rule) -> screen.CurvesFigure:
     }
     if s.without_min:
         curves |= {
-            _("past, without min"): t5_bucket_unclamped(past, *rule).numpy(),
-            _("future, without min"): t5_bucket_unclamped(future, *rule).numpy(),
+            _("past, no last bucket"): t5_bucket_unclamped(past, *rule).numpy(),
+            _("future, no last bucket"): t5_bucket_unclamped(future, *rule).numpy(),
         }
     highest = max(s.num_buckets - 1, *(y.max() for y in curves.values()))
     per_side = s.num_buckets // (1 + s.bidirectional)
@@ -203,7 +208,10 @@ def staircase(s: Settings, rule: Rule) -> screen.CurvesFigure:
     # Each bucket is drawn up to the distance where the next one starts, and nothing joins them.
     figure = lines(
         np.repeat(distances, 3)[2:],
-        [Series(name, treads(y), marker="") for name, y in curves.items()],
+        [
+            Series(name, treads(y), marker="", dash="dot" if n % 2 else "solid")
+            for n, (name, y) in enumerate(curves.items())
+        ],
         title=_("T5 bucket against distance"),
         x_title=_("distance |i − j|"),
         y_title=_("bucket"),
@@ -239,6 +247,7 @@ def staircase(s: Settings, rule: Rule) -> screen.CurvesFigure:
         curves=curves,
         x_name=_("distance"),
         point=(0, min(80, last)),
+        caption=_("The axis is logarithmic, and distance 0 has no place on it: its bucket is 0."),
         table=say("staircase"),
         settings=program(s) | {"with_mistake": s.without_min, "points": STEPS},
         height=380,

@@ -105,18 +105,24 @@ function span(axis, edges, index) {
   return ends.sort((a, b) => a - b).map(inside);
 }
 
-// "query i 40" and "key j 10", or the positions of a block.
+// "query i 40, was" and "key j 10, cat", or the positions of a block.
 function places(gd, words, panel, row, col) {
   const { x, y } = panelDrawn(gd, panel);
-  const { rows, cols } = gd.layout.meta;
+  const { rows, cols, labels } = gd.layout.meta;
   return [
     [rows, y, row],
     [cols, x, col],
   ].map(([name, edges, index]) => {
     const first = Math.round(edges[index] + 0.5),
       last = Math.round(edges[index + 1] - 0.5);
-    return `${name} ${last > first ? words.span.replace("{0}", first).replace("{1}", last) : first}`;
+    if (last > first) return `${name} ${words.span.replace("{0}", first).replace("{1}", last)}`;
+    return labels ? `${name} ${first}, ${asText(labels[index])}` : `${name} ${first}`;
   });
+}
+
+// A label as plotly takes it, with its "&lt;".
+function asText(label) {
+  return new DOMParser().parseFromString(label, "text/html").body.textContent;
 }
 
 function element(className, pixels) {

@@ -20,6 +20,8 @@ from ui.words import _, as_text, translate
 
 SHOWN = 12  # values in the sentence that says what is allowed
 
+LETTERED = re.compile(r"[A-Z] ")
+"""A name that begins with the letter of its control: "A RoPE"."""
 Point = tuple[Any, ...]
 """A value for each coordinate."""
 FromClick = Callable[[Cell, Point], Point | None]
@@ -51,6 +53,8 @@ class Coordinate:
                 return None  # which is looked for in a range number by number, for hours
             return int(typed) if int(typed) in values else None
         known = {self.write(value).casefold(): value for value in values}
+        if self.titles:  # addresses of earlier times count tags from 0
+            known = {str(n): value for n, value in enumerate(values)} | known
         return known.get(typed.replace(" ", "").casefold())
 
     def write(self, value: Any) -> str:
@@ -252,23 +256,29 @@ def curve_field(
         charts: Keys of all charts with these curves, whose clicks write the field.
     """
     alone = len(names) == 1
+    tags: Sequence[Any] = range(len(names))
+    if not places.by_curve and any(LETTERED.match(name) for name in names):
+        tags = [name[0] if LETTERED.match(name) else str(n) for n, name in enumerate(names)]
 
     def there(clicked: Cell, now: Point) -> Point | None:
         x = clicked.x if places.by_curve else round(clicked.x)
-        return (clicked.curve, x)[alone:] if clicked.curve < len(names) else None
+        return (tags[clicked.curve], x)[alone:] if clicked.curve < len(names) else None
 
-    curves = Coordinate(_("curve"), range(len(names)), tuple(names))
+    curves = Coordinate(_("curve"), tags, tuple(names))
     return PointField(
         f"{key}_point",
         say("point"),
         (curves, places)[alone:],
-        default[alone:],
+        (tags[default[0]], default[1])[alone:],
         dict.fromkeys(charts, there),
-        "" if alone else _("Curves count from 0, in the order of the legend."),
+        _("Curves count from 0, in the order of the legend.")
+        if tags == range(len(names)) and not alone
+        else "",
     )
 
 
 def choose_on_curves(field: PointField) -> CurvePoint:
     """Draw a field of `curve_field`."""
     point = field.choose()
-    return CurvePoint(point[0] if len(point) > 1 else 0, point[-1], field.words(point))
+    curve = field.coordinates[0].values.index(point[0]) if len(point) > 1 else 0
+    return CurvePoint(curve, point[-1], field.words(point))

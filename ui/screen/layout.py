@@ -198,9 +198,13 @@ def timed() -> Iterator[Stopwatch]:
 def readouts(values: Mapping[str, str], help: Mapping[str, str] | None = None) -> None:
     """Three or four numbers under a picture."""
     helps = {label: translate(words) for label, words in (help or {}).items()}
+    values = {**values}
+    time = values.pop(_("computed in"), "")
     with st.container(horizontal=True, gap="medium"):
         for label, value in values.items():
             st.metric(translate(label), signed(value), help=helps.get(label), width="content")
+    if time:  # it says nothing of the picture, and stands in small letters
+        st.caption(_("computed in {time}", time=time))
 
 
 def notice(lesson: Lesson) -> None:

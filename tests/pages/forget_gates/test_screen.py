@@ -64,6 +64,14 @@ def test_what_arrives_follows_the_query():
     assert metrics(app)["arrives there"] == "12.500%"
 
 
+def test_the_tokens_stand_on_both_axes_of_keys_and_begin_no_sentence():
+    app = open_screen("forget_gates", forget_gate_point="2")
+    arrives, gates = by_title(app, "What arrives"), by_title(app, "Gate f")
+    read = arrives["layout"]["xaxis"]["ticktext"]
+    assert [*read] == [*gates["layout"]["xaxis"]["ticktext"]][: len(read)]
+    assert any(one.value.startswith("Token 2 (.): **") for one in app.markdown)
+
+
 @pytest.mark.parametrize("view", ["bias", "stick", "memory"])
 def test_a_text_that_is_too_long_is_refused_with_what_fits(view):
     app = open_screen("forget_gates", view=view, text="a " * 9_000)

@@ -7,7 +7,7 @@ import torch
 from lab.training.checkpoints import DATA, load_checkpoint
 from pages.side_by_side.comparison import TRAINED, ComparisonSettings, compare, contender, titles
 from posenc.catalogue import CATALOGUE, ModelShape
-from tests.pages.drive import figures, open_screen
+from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.test_screens import check_panels, check_snippet
 from ui.text.tokens import byte_tokens
 
@@ -54,6 +54,14 @@ def test_other_views_print_their_numbers(view):
     app = open_screen("side_by_side", view=view, tab="code", a="cope", b="rope_yarn", d="learned")
     assert not app.exception
     check_snippet(app)
+
+
+@pytest.mark.parametrize("point", ["B, 5", "b,5", "1, 5"])  # the last in addresses of earlier times
+def test_a_curve_is_called_by_the_letter_of_its_control(point):
+    app = open_screen("side_by_side", view="curves", score_point=point)
+    assert any(one.value.startswith("B ALiBi, distance 5: **") for one in app.markdown)
+    assert app.text_input(key="entropy_point").value.startswith("A, ")
+    assert not sentences(app)
 
 
 def test_cost_is_measured_for_each():

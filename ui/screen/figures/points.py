@@ -121,7 +121,8 @@ class PointFigure(ABC):
         charts = (self.key, *self.shared)
         point = choose_on_curves(curve_field(self.key, names, x_axis, self.point, charts))
         if labels:
-            point = replace(point, words=f"{translate(labels[point.place])}, {point.words}")
+            told = {"place": point.words, "label": translate(labels[point.place])}
+            point = replace(point, words=_("{place} ({label})", **told))
         return point
 
     def _tables(self) -> Frames:
