@@ -39,7 +39,7 @@ export function orders(s, room, { say }) {
         { text: "RWc", css: "k bold", to: made },
       ]),
     )}
-    ${mark("boxes turned", s.boxes, order(room, right, say(room.isPhone ? "turned_short" : "turned"), [{ text: "Rc", css: "soft", to: turn(LATENT, STEP * s.at) }, ...(isApart ? [{ text: "RWc", css: "k", to: made }] : []), { text: "WRc", css: "k bold", to: turned, out: isApart ? [turned[0] - made[0], turned[1] - made[1]] : turned }]))}
+    ${mark("boxes turned", s.boxes, order(room, right, say(room.isPhone ? "turned_short" : "turned"), [{ text: "Rc", css: "soft", to: turn(LATENT, STEP * s.at) }, ...(isApart ? [{ text: "RWc", css: "k", to: made }] : []), { text: "WRc", css: "k bold", to: turned, out: isApart ? away(turned, made) : turned }]))}
     ${mark("gap new", s.boxes, apart(room, right, made, turned, say(isApart ? "apart" : "same"), isApart))}`;
 }
 
@@ -63,7 +63,7 @@ function atTips(circle, names) {
   const placed = names
     .map(({ text, css, to, out = to }) => {
       const [x, y] = tipOf(circle, to);
-      const [dx, dy] = lengthened(out, BEYOND);
+      const [dx, dy] = lengthened(out, out === to ? BEYOND : BEYOND + 8);
       return { text, css, x: x + dx, y: y - dy };
     })
     .filter(
@@ -81,6 +81,13 @@ function atTips(circle, names) {
     ({ text, css, x, y }) =>
       svg`<text class=${`t14 halo central middle ${css}`} x=${x} y=${y}>${text}</text>`,
   );
+}
+
+/** Between the way of an arrow and the way from another’s tip to its own. @param {Vector} arrow @param {Vector} other @returns {Vector} */
+function away(arrow, other) {
+  const [a, b] = lengthened(arrow, 1);
+  const [c, d] = lengthened([arrow[0] - other[0], arrow[1] - other[1]], 1);
+  return [a + c, b + d];
 }
 
 /** @param {Vector} vector @param {number} to @returns {Vector} */
