@@ -41,10 +41,7 @@ export function chain(s, at, { say, number }, now) {
     const from = sums.reduce((a, b) => a + b, 0);
     return [from, from + now.terms[word]];
   });
-  const way = up > -down ? 1 : -1;
-  const one = `M${left},${y(0)}h8M${left + 4},${y(0)}V${y(way)}M${left},${y(way)}h8`; // as long as 1
   const total = y(now.outputs[now.word][now.channel]);
-  const isCrossed = Math.abs(y(way / 2) - total) < 14; // by the sum's line
   const last = TYPED.reduce((a, b) => (s.places[b] > s.places[a] ? b : a));
   const isBelow = now.terms[last] < 0; // away from the last block
   const steps = ends.map(([, to], word) =>
@@ -68,8 +65,6 @@ export function chain(s, at, { say, number }, now) {
     <path class="line" d=${`M${left},${y(0)}H${right}`} />
     ${at.isPhone ? "" : svg`<text class="t14 end" x=${left - 6} y=${y(0) + 5}>${number(0)}</text>`}
     ${at.isPhone && Math.abs(total - y(0)) > 42 ? svg`<text class="t12 soft halo end" x=${right} y=${y(0) - 5}>${number(0)}</text>` : ""}
-    <g data-marks="one"><path stroke="var(--ink)" stroke-width="2" fill="none" d=${one} />
-      <text class="t14 bold halo" x=${left + 11} y=${y(isCrossed ? way : way / 2) + 4}>${number(1)}</text></g>
     <path stroke="var(--soft)" stroke-dasharray="2 4" fill="none" d=${steps.join("")} />
     ${TYPED.map(block)}
     <path stroke="var(--ink)" stroke-width="2.5" d=${`M${left},${total}H${right}`} />

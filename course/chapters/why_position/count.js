@@ -39,8 +39,9 @@ export function count(s, at, stage) {
   return svg`<g opacity=${presence}>
     <g data-marks="first">${word(first, 0)}</g>
     <g data-marks="words">${more.map((text, i) => word(text, 1 + COUNT + i))}</g>
+    ${isPhone ? "" : Array.from({ length: TOKENS }, (_, i) => svg`<text class="t12 soft middle" x=${tokenX(at, i)} y=${ground + at.letters * 0.32 + 20}>${number(i + 1)}</text>`)}
     <g data-marks="shares">
-      ${named ? svg`<text class="t12 soft middle" x=${tokenX(at, 0)} y=${top - 9}>${number(100)}%</text><text class="t12 soft" x=${left(1)} y=${top - 9}>${say("share_axis")}</text>` : ""}
+      ${named ? svg`<text class="t12 soft middle" x=${tokenX(at, 0)} y=${top - 9}>${number(100)}%</text><text class="t12 soft" x=${left(1)} y=${top - 9}>${isTold ? say(isPhone ? "share_axis_short" : "share_axis") : ""}</text>` : ""}
       ${isPhone ? "" : svg`<text class="t12 soft end" x=${left(0) - 4} y=${foot}>${number(0)}%</text>`}
       <path fill="var(--wash)" d=${asks.map((i) => `M${left(i)},${foot}V${top}h${w}V${foot}`).join("")} />
       ${isTold ? asks.slice(1).map(bar) : ""}</g>

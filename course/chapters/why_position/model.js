@@ -63,9 +63,6 @@ export function change(s) {
   return Math.max(...TYPED.map((word) => changeOf(now, word)));
 }
 
-/** What a word of a sum adds most. @param {State} s */
-export const largest = (s) => Math.max(...nowOf(s).terms.map(Math.abs));
-
 /** The order in words, for which the two *the* are one. @param {State} s */
 export const reading = (s) =>
   orderOf(s.places)

@@ -21,7 +21,6 @@ import * as words from "./words.js";
 const TRAINED = data.trained;
 const bits = bitsOf(data);
 const SUBTRACT = WAYS.indexOf("subtract");
-const LONG_BLOCK = 1;
 const WANTED = 10; // the token that gives the first one a tenth
 /** Small models, and the longest of their texts. */
 const MEASURED = /** @type {const} */ ({
@@ -76,8 +75,7 @@ export const steps = {
     at: { ...SHARES, chain: 1 },
     after: { places: model.MIRRORED },
     slow: 2400,
-    goal: (s) => model.largest(s) > LONG_BLOCK,
-    follows: true,
+    goal: (_, seen) => orders(seen) > 1,
   },
   twins: {
     also: ["words", "outputs", "k", "q"],
@@ -114,7 +112,7 @@ export const steps = {
     also: ["curve", "length"],
     at: { far: 1, free: 0 },
     after: { length: 2, known: 1 },
-    slow: 2600,
+    slow: 1600,
     goal: (s) => s.known > 0.9 && bits("rope", s.length) < bits("nope", s.length),
   },
 };
@@ -123,7 +121,6 @@ export const steps = {
 const orders = (seen) => [...seen].filter((one) => one.includes(",")).length;
 /** With a digit after the point where there is one. @param {Stage["number"]} number @param {number} value */
 const short = (number, value) => number(value, Number.isInteger(value) ? 0 : 1);
-const percent = (/** @type {number} */ share) => 100 * share;
 
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {
@@ -131,12 +128,8 @@ export const told = {
   dropped: (_, { seen, number }) => number(orders(seen)),
   word: (s, stage) => words.wordsOf(stage)[s.picked.word],
   output: (s, { number }) => number(model.nowOf(s).outputs[s.picked.word][s.picked.channel], 2),
-  block: (s, { number }) => number(longest(s).term, 2),
-  block_word: (s, stage) => words.wordsOf(stage)[longest(s).word],
-  block_share: (s, { number }) => number(percent(longest(s).share), 1),
-  block_value: (s, { number }) => number(longest(s).value, 2),
   query: (s, { number }) => number(s.query),
-  first: (s, { number }) => short(number, percent(1 / Math.round(s.query))),
+  first: (s, { number }) => short(number, 100 / Math.round(s.query)),
   sentence: (s, stage) =>
     orderOf(s.places)
       .map((word) => words.wordsOf(stage)[word])
@@ -145,18 +138,6 @@ export const told = {
   long: (_, { number }) => number(TRAINED * 2 ** MEASURED.doublings),
   length: (s, { number }) => number(TRAINED * 2 ** s.length),
 };
-
-/** The longest block of the sum. @param {State} s */
-function longest(s) {
-  const { terms, shares, values } = model.nowOf(s);
-  const word = terms.reduce((a, term, b) => (Math.abs(term) > Math.abs(terms[a]) ? b : a), 0);
-  return {
-    word,
-    term: terms[word],
-    share: shares[s.picked.word][word],
-    value: values[word][s.picked.channel],
-  };
-}
 
 /** @param {State} s */
 function spoken(s) {
