@@ -44,7 +44,7 @@ def summary(
     return screen.Picture(
         figures=[
             first,
-            screen.TableFigure(
+            screen.WordTableFigure(
                 name=say("methods"),
                 frame=pd.DataFrame(rows, [*map(title, names(drawn))]).rename_axis(_("method")),
             ),

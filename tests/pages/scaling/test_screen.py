@@ -9,7 +9,7 @@ PLAIN, _ = rope_inv_freq(128, 10000.0)
 
 
 def summary(app) -> dict[str, dict[str, str]]:
-    return app.dataframe[0].value.T.to_dict()
+    return app.table[0].value.T.to_dict()
 
 
 def test_18_pairs_of_llama_2_never_finish_a_turn() -> None:
