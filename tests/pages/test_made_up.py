@@ -131,7 +131,8 @@ def test_the_method_is_drawn_and_told_on_both_screens_of_methods(screen, method)
     assert drawn_grey(app)
     said = [line for one in app.markdown for line in one.value.split("\n") if TITLE in line]
     assert any("slows every pair" in line for line in said)
-    rows = [row for frame in app.dataframe for row in map(str, frame.value.index)]
+    frames = [*app.dataframe, *app.table]
+    rows = [row for frame in frames for row in map(str, frame.value.index)]
     assert any(TITLE in row for row in rows)
 
 
