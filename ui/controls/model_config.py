@@ -11,7 +11,7 @@ import streamlit as st
 from advisor import RopeConfig, known_models
 from advisor.fields import READ_AS
 from advisor.inputs.link import pack, unpack
-from advisor.inputs.read import Given, may_be_a_name, read_text, target_of, text_of
+from advisor.inputs.read import Given, may_be_a_name, nearest, read_text, target_of, text_of
 from advisor.inputs.text import in_short
 from advisor.inputs.typed import tokens
 from posenc.words import Sentence, say
@@ -37,7 +37,7 @@ LONGEST_FIELD = 2**20
 TOO_LONG = LONGEST_FIELD + 1
 """Characters that a field sends at most: a text that is cut there is refused, and not misread."""
 PASTED = "pasted"
-PROBLEM, ABOUT = "_given_problem", "_given_about"
+PROBLEM, ABOUT, WANTED = "_given_problem", "_given_about", "_given_name"
 WITH_LENGTH = re.compile(r"(\{.*\})\s*([\d.,_]+[kKmM]?)\s*", re.DOTALL)
 """The text of a file, and a length after it."""
 MARKUP = str.maketrans({character: f"\\{character}" for character in "\\*[]<>#$|~"})
@@ -132,8 +132,18 @@ def ask_for_model() -> bool:
     problem = memory().get(PROBLEM)
     if problem is None or memory().get(ABOUT) != _chosen():
         return True
-    st.error(_("{error} The model stays as it was.", error=plain(translate(problem))))
+    said = translate(problem)
+    st.error(_("{error} The model stays as it was.", error=plain(said)))
+    with st.container(horizontal=True):
+        for name in nearest(memory().get(WANTED, ""), known_models()):
+            if name in said:
+                st.button(name, on_click=_choose, args=(name,))
     return False
+
+
+def _choose(name: str) -> None:
+    memory().pop(PROBLEM)
+    controls.apply({"model": name})
 
 
 def go_back(name: str) -> None:
@@ -253,10 +263,17 @@ def _take() -> None:
             # The target of the last model says nothing of another file.
             length = {TARGET: _field(tokens("The length", asked) if asked else target_of(text))}
     except ValueError as error:
+        kept[WANTED] = "" if given.files else _without_length(given.text)
         return _problem(error.args[0])
     controls.apply({"model": model, **length})
     if model == OWN:
         st.session_state[TEXT] = kept["_config_saved"] = text
+
+
+def _without_length(text: str) -> str:
+    """The name that was typed; "" for what can be none."""
+    name = re.sub(r"\s+[\d.,_]+[kKmM]?$", "", text.strip())
+    return name.rpartition("/")[2] if may_be_a_name(name) else ""
 
 
 def _field(length: int | None) -> str:

@@ -3,6 +3,7 @@
 import difflib
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -162,16 +163,20 @@ def _known(name: str) -> Given:
         if len(found) == 1:
             model = models[found[0]]
             return Given("name", model.config, (model.source,), name)
-    near = difflib.get_close_matches(
-        wanted.casefold(), [known.casefold() for known in models], SUGGESTED, 0.5
-    )
-    names = [known for low in near for known in models if known.casefold() == low]
+    names = nearest(wanted, models)
     if not names:
         raise ValueError(f"{name} is none of the known models. Give its config.json.")
     raise ValueError(
         f"{name} is none of the known models; the nearest are {', '.join(names)}. Or give its "
         "config.json."
     )
+
+
+def nearest(name: str, models: Iterable[str]) -> list[str]:
+    """Models whose names are most like this one, the most like first; none where none is."""
+    known = {model.casefold(): model for model in models}
+    near = difflib.get_close_matches(name.casefold(), known, SUGGESTED, 0.5)
+    return [known[one] for one in near]
 
 
 def _letters(name: str) -> str:

@@ -419,6 +419,17 @@ def test_an_unlisted_name_in_the_address_is_read_as_typed() -> None:
     assert said.endswith("Shown is Llama-3.1-8B.")
 
 
+def test_a_model_named_in_an_error_is_chosen_by_its_button() -> None:
+    app = given(open_screen("config", target_length="131072"), "Qwen3-9B 128k")
+    assert "the nearest are" in sentences(app)[0]
+    button = next(one for one in app.button if one.label == "Qwen3-8B")
+    assert button.label in sentences(app)[0]
+    app = button.click().run()
+    assert sentences(app) == []
+    assert app.selectbox(key="model").value == "Qwen3-8B"
+    assert app.text_input(key="target_length").value == "131072"
+
+
 def test_a_pasted_file_drops_the_last_models_target() -> None:
     app = open_screen("config", model="Qwen3-8B", target_length="131072")
     app = given(app, json.dumps({**LLAMA, "max_position_embeddings": 8192}))
