@@ -70,7 +70,7 @@ export function card(s, room, stage) {
       "shelf",
       s.far,
       svg`<text class="big" x=${c.x} y=${c.top}>${say("weight")}</text>
-        <text class="t14 soft" x=${c.x} y=${under}>${say("each")}</text>`,
+        <text class="t14 soft" x=${c.x} y=${under}>${say(s.squeeze < 0.5 ? "each" : isPhone ? "each_kept_short" : "each_kept")}</text>`,
     )}
     ${mark("ways", s.far * s.squeeze, svg`<text class="t14" x=${c.x} y=${isPhone ? 48 : 80}>${say("name")}</text>`)}
     ${track(

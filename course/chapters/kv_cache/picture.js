@@ -2,9 +2,10 @@
 
 import { runsAgain } from "./cached.js";
 import { svg } from "../../page/lit/lit.js";
+import { degrees } from "../../page/shapes.js";
 import { card } from "./card.js";
 import data from "./data.js";
-import { CARD, COUNT, FULL, GIB, MILLION, SPEED, layout, modelOf, newest, picked, toldOfTurns, tokens, weights } from "./room.js"; // prettier-ignore
+import { CARD, COUNT, FULL, GIB, MILLION, SPEED, kibOf, layout, modelOf, newest, picked, toldOfTurns, tokens, weights } from "./room.js"; // prettier-ignore
 import { lens, makeShelf } from "./shelf.js";
 import { start } from "./start.js";
 import { stays, work, written } from "./work.js";
@@ -20,6 +21,7 @@ const SAVED = 99; // per cent
 const ROUNDED = 0.05; // per cent: half of the last digit that is written
 const ENOUGH = 210; // words: more than it takes to save that
 const KEPT = Math.max(...data.models.flatMap(({ layers }) => layers.map(([, , last]) => last))); // tokens
+const LATENT = data.models.findIndex(({ kept }) => kept === "latent");
 /** Models that fit on the card with the shelf of a million tokens. */
 const FITTING = data.models
   .map((_, model) => model)
@@ -46,7 +48,7 @@ export const steps = {
   },
   turned: {
     also: ["words", "shelf", "caret"],
-    at: { typed: 9, pick: 1, types: 1, asks: 1, lens: 1, counts: 1 },
+    at: { typed: 9, pick: 1, types: 1, asks: 1, lens: 1 },
     goal: (s) => newest(s) - picked(s) === WANTED_ARC,
     follows: true,
   },
@@ -76,6 +78,7 @@ export const told = {
   typed: (s, { number }) => number(Math.round(s.typed)),
   count: (_, { number }) => number(COUNT),
   twelve_again: (_, { number }) => number(runsAgain(COUNT)),
+  twelve_times: (_, { number }) => number(runsAgain(COUNT) / COUNT, 1),
   saved: () => `${SAVED}`,
   words: (s, { number }) => number(written(s)),
   stays: (s, { number }) => number(stays(s), 1),
@@ -85,10 +88,14 @@ export const told = {
   again_asked: (_, { number }) => number(runsAgain(ASKED)),
   times: (s, { number }) => number(runsAgain(written(s)) / written(s)),
   speed: (_, { number }) => number(SPEED, 1),
+  speed_degrees: (_, { number }) => number(degrees(SPEED)),
   wanted_arc: (_, { number }) => number(WANTED_ARC * SPEED),
   back: (s, { number }) => number(newest(s) - picked(s)),
   ...toldOfTurns,
   window_tokens: (_, { number }) => number(KEPT),
+  all_kib: (_, { number }) => number(kibOf(data.models[0])),
+  latent_kib: (_, { number }) => number(kibOf(data.models[LATENT])),
+  kept_kib: (s, { number }) => number(kibOf(modelOf(s))),
   card: (_, { number }) => number(CARD),
   layers: (_, { number }) => number(LLAMA.layers),
   heads: (_, { number }) => number(LLAMA.heads),

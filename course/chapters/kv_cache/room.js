@@ -1,6 +1,6 @@
 // The KV cache: where words, queries, keys and values stand; near by, on a card, and along a long text.
 
-import { cacheBytes, dividedSpeeds, isKept, runsAgain, speedsAt, writtenAt } from "./cached.js";
+import { cacheBytes, dividedSpeeds, isKept, speedsAt, writtenAt } from "./cached.js";
 import data from "./data.js";
 import { TURN, clamp, mix, wrapped } from "../../page/shapes.js";
 
@@ -44,14 +44,15 @@ export const toldOfTurns = {
   arc: (s, { number }) => number(arcOf(s), 1),
   arc_words: (s, { number }) => number(arcOf(s) / SPEED),
   picked: (s, { say }) => say("sentence").split(" ")[picked(s)],
-  turned: (s, { number }) => number(newest(s) + 1),
-  unturned: (s, { number }) => number(runsAgain(newest(s) + 1)),
 };
 
 /** @param {State} s */
 export const tokens = (s) => 10 ** s.length;
 /** @param {State} s */
 export const modelOf = (s) => data.models[clamp(Math.round(s.model), 0, data.models.length - 1)];
+
+/** KiB that a model keeps of one token. @param {typeof data.models[number]} model */
+export const kibOf = ({ layers }) => cacheBytes(/** @type {any} */ (layers), 1) / 1024;
 
 /** GiB of the weights and of the cache, and the keys' share of it; in between while another model comes. @param {State} s */
 export function weights(s) {

@@ -306,9 +306,9 @@ export function lens(s, room, stage) {
   /** @type {Record<string, string>} */
   const open = isOpen ? { query_at: "?", key_at: "?", arc_words: "?" } : {};
   const text = (/** @type {string} */ name, /** @type {number} */ i) => {
-    const length = s.window > 0.5 && i < 3 ? "_window" : width < 760 ? "_short" : "";
+    const length = s.window > 0.5 ? "_window" : width < 760 ? "_short" : "";
     const css = name === "arc" ? "bold" : name;
-    return mark(name, i === 3 ? stays * s.counts : s.lens, svg`<text class=${css} x=${x} y=${circle.y + (i - 1.1) * line}>${say(`lens_${name}${length}`, open)}</text>`); // prettier-ignore
+    return mark(name, s.lens, svg`<text class=${css} x=${x} y=${circle.y + (i - 1.1) * line}>${say(`lens_${name}${length}`, open)}</text>`); // prettier-ignore
   };
   const high = Math.max(20, room.r + 4);
   const foot = room.k + room.r + 4 + LINE * s.window;
@@ -332,7 +332,7 @@ export function lens(s, room, stage) {
         ${shown(s.lens - stays, svg`<text class="big soft middle" opacity=${s.lens - stays} x=${circle.x} y=${circle.y + 12}>?</text>`)}`,
     )}
     ${hand("k")}${hand("q")}
-    ${["q", "k", "arc", "turns"].map(text)}
+    ${["q", "k", "arc"].map(text)}
     ${s.window < 0.02 ? "" : [numbers("numbers", 0, "number_now", (_, i) => i), numbers("k turned", 1, "number_turned", (j) => (isTold(s, j) < 0.5 ? "?" : turnedTo(s, j)))]}
     ${mark(
       "pick",

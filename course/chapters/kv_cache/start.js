@@ -27,7 +27,6 @@ export const start = {
   fan: 0,
   work: 0,
   lens: 0,
-  counts: 0,
   window: 0,
   far: 0,
   squeeze: 0,
