@@ -107,8 +107,8 @@ class Visitor:
         if self.mode == "off":
             return say("The lab is closed on this server.")
         return say(
-            "This server trains nothing for visitors: there are trained models to look at. On a "
-            "machine of your own the same app trains: `make run` in the project's folder starts it."
+            "This server trains and measures nothing for visitors. On a machine of your own the "
+            "same app does both: `make run` in the project's folder starts it."
         )
 
 
