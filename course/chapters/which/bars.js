@@ -2,7 +2,7 @@
 
 import { svg } from "../../page/lit/lit.js";
 import { clamp } from "../../page/shapes.js";
-import { ENCODINGS, LENGTHS, MEASURES, NAMES, along, hasRow, measured } from "./room.js";
+import { ENCODINGS, LENGTHS, MEASURES, NAMES, along, chosen, hasRow, measured } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -42,9 +42,12 @@ export function bars(s, room, { say, number }) {
       const y = room.rows[i] + (k - 1) * tall * 0.55;
       return svg`<g data-marks=${isOut ? "dots failed" : "dots"}><circle stroke="var(--paper)" stroke-width="1.5" fill=${`var(--${isOut ? "new" : "soft"})`} opacity=${s.bars} r=${isPhone ? 3.2 : 5} cx=${x + (w * found) / 100} cy=${y} /></g>`;
     });
+  /** What the failed one finds, below its row's bar. */
+  const failed = () =>
+    svg`<g data-marks="dots failed"><text class="t12 bold new" x=${x + (w * FAILED.found) / 100 + 8} y=${room.rows[NAMES.indexOf(FAILED.name)] + tall / 2 + 13}>${number(FAILED.found)}%</text></g>`;
   return svg`
     <g data-marks="bars" opacity=${s.bars}>
       <text x=${left} y=${room.line}>${say(isPhone ? "bars_short" : "bars")}</text>
       ${NAMES.map(row)}</g>
-    ${at < 0.05 ? NAMES.map(dots) : ""}`;
+    ${at < 0.05 ? NAMES.map(dots) : ""}${at < 0.05 && chosen(s) === FAILED.name && !isPhone ? failed() : ""}`;
 }

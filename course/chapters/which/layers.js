@@ -17,8 +17,6 @@ const KINDS = ["whole", "local", "hollow", "wedge"];
 
 /** Bases by which a model's layers turn, in the order of its layers. @param {number} i */
 export const bases = (i) => [...new Set(MODELS[i].layers.map(([, base]) => base))].filter((base) => base > 0); // prettier-ignore
-/** Tokens of its window; 0 without. @param {number} i */
-export const windowOf = (i) => Math.max(...MODELS[i].layers.map(([window]) => window));
 /** How many of its layers know no positions. @param {number} i */
 export const without = (i) => MODELS[i].layers.filter(([, base]) => base === 0).length;
 
@@ -61,8 +59,11 @@ export function layers(s, room, stage) {
         kindOf(window, base),
         shape(from + layer * step, foot, step * 0.68, tall * (window ? SHORT : 1), base),
       );
+    const count = () =>
+      svg`<text class="t12 soft" x=${from + layers.length * step + 6} y=${line}>${say("count", { layers: number(layers.length) })}</text>`;
     return svg`<g data-marks="models">
         <text class=${`t14 ${i === Math.round(s.model) ? "bold" : ""}`} x=${left} y=${line}>${name}</text>
+        ${isPhone ? "" : count()}
         <text class="t14 soft end" x=${width - left} y=${line}>${isTold ? told : "?"}</text></g>
       ${layers.map(bar)}`;
   };
@@ -73,7 +74,7 @@ export function layers(s, room, stage) {
     const base = { wedge: PENALTY, hollow: 0 }[kind] ?? 1;
     const isHidden = kind === "hollow" && isGuessing();
     return svg`${drawn(kind, shape(x, y, 9, kind === "local" ? 6 : 16, base))}
-      <g data-marks=${kind}><text class="t12 soft" x=${x + 16} y=${y}>${isHidden ? "?" : say(isPhone ? `${kind}_short` : kind)}</text></g>`;
+      <g data-marks=${kind}><text class=${isPhone ? "t12" : "t14"} x=${x + 16} y=${y}>${isHidden ? "?" : say(isPhone ? `${kind}_short` : kind)}</text></g>`;
   };
   const rows = { mark: "models", name: "model", key: "model", shown: "today" };
   return svg`

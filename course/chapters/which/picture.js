@@ -5,7 +5,7 @@ import data from "./data.js";
 import { FAILED, bars } from "./bars.js";
 import { frame, length, makeMeasures } from "./hands.js";
 import { EQUAL, kernel, matrix, tokensOf, vectors, written } from "./kernel.js";
-import { TWO, MODELS, bases, layers, windowOf } from "./layers.js";
+import { TWO, MODELS, bases, layers } from "./layers.js";
 import { LAST, SHORTEST, real } from "./real.js";
 import { FURTHER, LENGTHS, MEASURES, METHODS, MOST, NAMES, ROPE, chosen, doublingsOf, foundReal, hasRow, layout, measureOf, measured } from "./room.js"; // prettier-ignore
 import { names, ofChosen, rail, strips } from "./strips.js";
@@ -166,7 +166,6 @@ export const told = {
     bases(Math.round(s.model))
       .map((base) => number(base))
       .join(", ") || say("alibi_base"),
-  window: (_, { number }) => number(windowOf(TWO)),
   local_base: (_, { number }) => number(bases(TWO)[0]),
   whole_base: (_, { number }) => number(bases(TWO)[1]),
   line: (s, { say }) => say(`line_${LINES[Math.round(s.line)]}`),

@@ -14,9 +14,17 @@ import { ASKED_REAL, METHODS, along, alongX, apart, foundReal, upY } from "./roo
 const COUNTS = [0, ASKED_REAL / 2, ASKED_REAL]; // keys, at the axis
 export const SHORTEST = -3; // doublings of its trained length: its shortest text
 export const LAST = 2; // and its longest
-/** Where a name lies on its curve, in doublings: there it is far from the others. YaRN's is at its end.
- * @type {Partial<Record<Method, number>>} */
-const NAMED = { none: 0.35, linear: -1.5, ntk: 1.7 };
+/**
+ * Where a name stands: at which doublings of its curve, how far aside, and by which end. YaRN's is at its end.
+ * @type {Partial<Record<Method, { height: number, x: number, aside: number[], anchor: string }>>}
+ */
+const NAMED = {
+  none: { height: 0.5, x: 0.5, aside: [-10, 5], anchor: "end" },
+  linear: { height: -1.5, x: -1.5, aside: [0, -10], anchor: "middle" },
+  ntk: { height: 1.85, x: LAST, aside: [10, 5], anchor: "" },
+};
+/** Drawn pale, so that not all lines are alike. @param {Method} method */
+const color = (method) => `var(--${method === "linear" || method === "none" ? "soft" : "ink"})`;
 /** @type {Partial<Record<Method, string>>} */
 const DASHES = { none: "6 4", linear: "2 4", ntk: "14 4" };
 /** Whose counts in short texts are told once they are asked for, and whether above the dots.
@@ -72,22 +80,22 @@ function curves(s, room, { say, number, isGuessing }, presence, known) {
     const [x, at, anchor, name] =
       named === undefined
         ? [alongX(room, s, known) + (isPhone ? 14 : 20), labels[method] + 4, "", say("real", { method: say(method), count })] // prettier-ignore
-        : [alongX(room, s, named), y(method, named) + (method === "linear" ? -10 : 5), "middle", say(method)]; // prettier-ignore
+        : [alongX(room, s, named.x) + named.aside[0], y(method, named.height) + named.aside[1], named.anchor, say(method)]; // prettier-ignore
     const above = COUNTED[method];
     const counts = () =>
       stops(LAST)
         .filter((i) => i < 0)
         .map(
           (i) =>
-            svg`<text class=${`${isPhone ? "t12" : "t14"} halo bold middle`} x=${alongX(room, s, i)} y=${y(method, i) + (above ? -9 : 20)}>${number(found(method, i))}</text>`,
+            svg`<text class=${`${isPhone ? "t12" : "t14"} halo bold ${i === SHORTEST && !above ? "" : "middle"}`} x=${alongX(room, s, i) + (i === SHORTEST && !above ? 5 : 0)} y=${y(method, i) + (above ? -9 : 20)}>${number(found(method, i))}</text>`,
         );
     return svg`<g data-marks=${`curves ${method}`} opacity=${presence}>
-      <path fill="none" stroke=${`var(--${method === "linear" ? "soft" : "ink"})`} stroke-dasharray=${DASHES[method] ?? "none"} stroke-width=${isAnswer ? 4.5 : 2} d=${through(stops(known).map((i) => [alongX(room, s, i), y(method, i)]))} />
+      <path fill="none" stroke=${color(method)} stroke-dasharray=${DASHES[method] ?? "none"} stroke-width=${isAnswer ? 4.5 : 2} d=${through(stops(known).map((i) => [alongX(room, s, i), y(method, i)]))} />
       ${stops(LAST)
         .filter((i) => i <= known + 0.01)
         .map(
           (i) =>
-            svg`<circle r="4" fill=${`var(--${method === "linear" ? "soft" : "ink"})`} cx=${alongX(room, s, i)} cy=${y(method, Math.min(i, known))} />`,
+            svg`<circle r="4" fill=${color(method)} cx=${alongX(room, s, i)} cy=${y(method, Math.min(i, known))} />`,
         )}
       ${above !== undefined && isWhole && s.length < 0 ? counts() : ""}
       <text class=${`t14 halo ${anchor}`} x=${x} y=${at}>${name}</text></g>`;

@@ -108,7 +108,8 @@ function curve(s, room, { say, number }, name) {
   const color = isFallen(name, s) ? "new" : "ink";
   const line = through(points);
   const [left, right] = [points[0]?.[0], points.at(-1)?.[0]];
-  const isScaled = s.few > 0.5 || (name === chosen(s) && !isPhone);
+  const isScaled =
+    s.few > 0.5 || (!isPhone && hasRow(name, end) && (name === chosen(s) || y0 - y1 > 24));
   const drawn = svg`
     <path fill=${`var(--${color})`} opacity="0.25" d=${`M${left},${y0}${line.replace("M", "L")}L${right},${y0}Z`} />
     <path fill="none" stroke=${`var(--${color})`} stroke-width="2.5" stroke-linejoin="round" d=${`${line}h0.1`} />
@@ -119,13 +120,19 @@ function curve(s, room, { say, number }, name) {
   const value = () => {
     const amount = measured(name, measureOf(s), doublingsOf(s));
     const css = `t14 ${name === chosen(s) ? "bold" : ""} ${color === "new" ? "new" : ""}`;
-    const isBefore = !isPhone && s.few * s.tuned > 0.5 && TUNED.some((one) => one === name);
-    const told = isBefore ? say("before", { found: number(amount) }) : `${number(amount)}%`;
+    const isBefore = !isPhone && s.few * s.tuned > 0.5;
+    const x = strip.x + strip.w + (isPhone ? 10 : 18);
     return svg`<path class="line" d=${`M${strip.x},${y0}h${strip.w}`} />
-      <text class=${css} x=${strip.x + strip.w + (isPhone ? 10 : 18)} y=${middle}>${told}</text>`;
+      <text class=${css} x=${x} y=${middle}>${number(amount)}%</text>
+      ${isBefore ? svg`<text class="t12 soft" x=${x} y=${middle + 18}>${say("before")}</text>` : ""}`;
   };
-  const none = () =>
-    svg`<text class="t14 new" x=${alongX(room, s, 0) + 12} y=${middle}>${say("fails_learned")}</text>`;
+  const none = () => {
+    const isNear = !isPhone && measureOf(s) === 0;
+    const told = isNear
+      ? say("fails_learned_near", { found: number(measured(name, 0, 0)) })
+      : say("fails_learned");
+    return svg`<text class="t14 halo new" x=${alongX(room, s, 0) + 12} y=${middle}>${told}</text>`;
+  };
   const noneYet = () =>
     svg`<text class="t12 soft" x=${strip.x + 8} y=${middle}>${say("no_far")}</text>`;
   return svg`${hasRow(name, end) ? value() : none()}${points.length && hasRow(name, end) ? drawn : ""}${isScaled ? scale : ""}

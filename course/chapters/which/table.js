@@ -21,7 +21,7 @@ export const isFound = (seen, line) => seen.has(cellOf(line, HOLDS[line]));
 /** @param {Room} room @param {number} i */
 function place({ height, isPhone }, i) {
   const top = isPhone ? 44 : 96;
-  const h = Math.min(isPhone ? 70 : 108, (height - (isPhone ? 6 : 20) - top) / LINES.length);
+  const h = Math.min(isPhone ? 70 : 132, (height - (isPhone ? 6 : 20) - top) / LINES.length);
   return { y: top + i * h, h };
 }
 
@@ -59,7 +59,7 @@ export function table(s, room, stage) {
           <rect rx="8" stroke-width="1.5" stroke=${isOpen && !isRight ? "none" : "var(--soft)"} fill=${isRight ? "var(--ink)" : isOpen ? "var(--wash)" : "var(--paper)"} x=${x(k)} y=${top} width=${wide - gap} height=${high} />
           <text class=${`${css} middle ${look}`} style=${isRight ? "fill: var(--paper)" : ""} x=${x(k) + (wide - gap) / 2} y=${middle}>${told}</text></g></g>`;
     };
-    return svg`<g data-marks=${`lines ${name}`}><text class=${css} x=${left} y=${y + h * 0.3}>${say(`line_${name}${end}`)}</text></g>
+    return svg`<g data-marks=${`lines ${name}`}><text class=${isPhone ? "t12" : ""} x=${left} y=${y + h * 0.3}>${say(`line_${name}${end}`)}</text></g>
       ${WAYS.map(cell)}`;
   };
   return svg`<g opacity=${s.table}>${WAYS.map(head)}${LINES.map(line)}</g>`;

@@ -214,7 +214,7 @@ for (const name in CHAPTERS)
 // ---------------------------------------------------------------- on a phone
 
 for (const [name, step, words] of [
-  ["which", "curves", "mean of 3 of 3 models; from"],
+  ["which", "curves", "mean of 3 models; from"],
   ["which", "tonight", "keys found of 30"],
   ["running", "gap", "arc: ? − ? = ?"],
   ["running", "price", "one bit?"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { EQUAL, LONGEST, SHORTEST, matrix, tokensOf, vectors, written } from "../../../../course/chapters/which/kernel.js"; // prettier-ignore
-import { MODELS, TWO, bases, windowOf, without } from "../../../../course/chapters/which/layers.js";
+import { MODELS, TWO, bases, without } from "../../../../course/chapters/which/layers.js";
 import { FAILED } from "../../../../course/chapters/which/bars.js";
 import { ENCODINGS, FEW, LENGTHS, TUNED, NAMES, apart, hasRow, height, isFallen, layout, measured, rowOf } from "../../../../course/chapters/which/room.js"; // prettier-ignore
 
@@ -93,7 +93,6 @@ test("layers are those of the models' files", () => {
   assert.deepEqual(bases(at.BLOOM.i), []);
   assert.equal(TWO, at["Gemma 3"].i);
   assert.deepEqual(bases(TWO), [1e4, 1e6]);
-  assert.equal(windowOf(TWO), 1024);
   assert.deepEqual(
     ["SmolLM3", "Command A", "Qwen3"].map((name) => without(at[name].i)),
     [9, 16, 0],
