@@ -1,7 +1,7 @@
 // A gate at the left of each word, and the product of those on the way from one word.
 
-import { svg } from "../../page/lit/lit.js";
-import { mark } from "../../page/parts.js";
+import { nothing, svg } from "../../page/lit/lit.js";
+import { mark, seen } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { LAST, alike, lights, replaced } from "./gates.js";
 import { percent, sentence, spokenOf } from "./lights.js";
@@ -25,6 +25,7 @@ export function doors(s, room, stage) {
     const gate = Math.round(100 * clamp(to, LEAST, 1)) / 100;
     set({ gates: isOne ? alike(gate) : replaced(s.gates, j, gate) });
   };
+  const name = at.y + at.h + (isPhone ? 31 : 38); // whose gate it is
   const of = Math.round(s.of); // on its way from one word to another
   const light = lights(s.gates);
   const door = (/** @type {string} */ word, /** @type {number} */ j) => {
@@ -50,6 +51,7 @@ export function doors(s, room, stage) {
       <path fill="none" stroke="var(--soft)" stroke-width="2" d=${`M${x},${at.y + at.h}V${at.y}h${at.w}v${at.h}`} />
       <path stroke="var(--content)" stroke-width="5" stroke-linecap="round" d=${`M${x + 3},${sill}h${at.w - 6}`} />
       <text class="t12 content middle" x=${gateX(room, j)} y=${at.y + at.h + (isPhone ? 14 : 20)}>${number(gate, 2)}</text>
+      ${seen(s.each, svg`<text class="t12 content middle" style=${[".", ","].includes(word) ? "font-size: 14px; font-weight: 700" : nothing} opacity=${s.each} x=${gateX(room, j)} y=${name}>${word}</text>`)}
       <rect fill="transparent" x=${gateX(room, j) - room.column / 2} y=${at.y - 4} width=${room.column} height=${at.h + 28} />
       <rect class="ring" rx="5" x=${x - 4} y=${at.y - 4} width=${at.w + 8} height=${at.h + 8} /></g></g>`;
   };
@@ -64,6 +66,7 @@ export function doors(s, room, stage) {
   return svg`<g opacity=${s.doors.toFixed(2)}>
     <path class="line" stroke-width="1.5" d=${`M${pad},${at.y + at.h}H${room.width - pad}`} />
     ${isPhone ? "" : svg`<text class="t12 content" x=${pad} y=${at.y + 16} data-marks="gates">${say("gates")}</text>`}
+    ${seen(s.each, svg`<text class="t12 content" opacity=${s.each} x=${pad} y=${name} data-marks="gates">${say(isPhone ? "gate_of_short" : "gate_of")}</text>`)}
     ${words.map(door)}
     ${mark("product", s.doors, svg`<text class=${isPhone ? "t14 middle" : "middle"} x=${room.width / 2} y=${room.product}>${product}</text>`)}</g>`;
 }

@@ -49,8 +49,9 @@ export function scene(s, room, stage) {
     angles[n] = Math.round(clamp(isFree || other === undefined ? to : other, LOW, HIGH));
     set({ angles });
   };
+  const long = r + (isPhone ? 4 : 8); // past the rim: one that lies on the word’s own key is seen
   const line = (/** @type {number} */ degrees) =>
-    `M0,0L${(r - 2) * Math.cos((degrees * Math.PI) / 180)},${-(r - 2) * Math.sin((degrees * Math.PI) / 180)}`;
+    `M0,0L${long * Math.cos((degrees * Math.PI) / 180)},${-long * Math.sin((degrees * Math.PI) / 180)}`;
   const dial = (/** @type {number} */ degrees, /** @type {number} */ n) => {
     const cx = x(n);
     const slider = handle({
@@ -76,12 +77,12 @@ export function scene(s, room, stage) {
       <circle class="ring" r=${r} /></g></g>`;
   };
   const name = (/** @type {number} */ j, /** @type {number} */ n) =>
-    svg`<g data-marks=${n === WRITERS ? "q" : "words"}>${token(room, words[j], x(n), base + (isPhone ? 17 : 27), n === WRITERS)}</g>`;
+    svg`<g data-marks="words">${token(room, words[j], x(n), base + (isPhone ? 17 : 27))}</g>`;
   return svg`<g opacity=${s.keys.toFixed(2)}>
     ${mark("frame", s.keys, svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" stroke-dasharray="4 3" d=${found.map(frame).join("")} />`)}
     <g data-marks="left">${found.map(bar)}</g>
     <path class="line" d=${`M${pad},${base}H${room.width - pad}`} />
-    ${[...WORDS, words.length - 1].map(name)}
+    ${WORDS.map(name)}
     ${s.angles.map(dial)}
     ${mark(
       "k",

@@ -1,7 +1,7 @@
 // Words and their lights: in columns, along a road, or as parts of a stick.
 
 import { asked } from "../../page/asked.js";
-import { svg } from "../../page/lit/lit.js";
+import { nothing, svg } from "../../page/lit/lit.js";
 import { at, grip, mark, pill, seen } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { BOB, BREAK, COMMA, COMMAS, LAST, NEXT, STOP, WIDE, broken, replaced } from "./gates.js";
@@ -78,7 +78,7 @@ export function scene(s, room, stage) {
     const dim = s.stick > 0.5 ? 1 : 0.4 + 0.6 * Math.min(1, 5 * all[j].light);
     const low =
       s.road > 0.98
-        ? svg`<path class="line" d=${`M${roadX(room, all[j].far)},${room.road + (isPhone ? 29 : 36)}L${x},${y - (isPhone ? 16 : 24)}`} />`
+        ? svg`<path class="line" d=${`M${roadX(room, all[j].far)},${room.road + (isPhone ? 47 : 54)}L${x},${y - (isPhone ? 16 : 24)}`} />`
         : "";
     return seen(
       onRoad(j) ? 1 : 0,
@@ -117,7 +117,9 @@ function ribbons(s, room, all) {
 }
 
 /** Each gate as a stretch of the road, and how long the task wants one. @param {State} s @param {Room} room @param {Stage} stage @param {ReturnType<typeof bars>} all */
-function road(s, room, { say, number, isGuessing }, all) {
+function road(s, room, stage, all) {
+  const { say, number, isGuessing } = stage;
+  const words = sentence(stage);
   const { road: base, top, isPhone, pad } = room;
   const y = base + (isPhone ? 8 : 10);
   const stretch = (/** @type {ReturnType<typeof bars>[0]} */ { far }, /** @type {number} */ j) => {
@@ -127,7 +129,12 @@ function road(s, room, { say, number, isGuessing }, all) {
     const length = all[j - 1].far - far;
     const isWide = j === COMMA || right - left > (isPhone ? 20 : 26);
     return svg`<path stroke="var(--content)" stroke-width="6" d=${`M${left + 1.5},${y}H${Math.max(left + 1.5, right - 1.5)}`} />
-      ${isWide ? svg`<text class="t12 content middle" x=${(left + right) / 2} y=${y + (isPhone ? 16 : 20)}>${number(length, 2)}</text>` : ""}`;
+      ${
+        isWide
+          ? svg`<text class="t12 content middle" x=${(left + right) / 2} y=${y + (isPhone ? 16 : 20)}>${number(length, 2)}</text>
+        <text class="t12 content middle" style=${[".", ","].includes(words[j]) ? "font-size: 14px; font-weight: 700" : nothing} x=${(left + right) / 2} y=${y + (isPhone ? 34 : 38)}>${words[j]}</text>`
+          : ""
+      }`;
   };
   const named = (/** @type {string} */ label, /** @type {number} */ n) =>
     svg`<text class=${`t12 ${n ? "content" : ""}`} x=${pad + 17} y=${top + 18 * n}>${say(label)}</text>`;

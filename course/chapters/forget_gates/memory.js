@@ -105,7 +105,7 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
   const [high, low] = [WRITES[0].value * FADES, WRITES[0].value * FADES ** 2];
   const up = ([lx, ly] = point()) => /** @type {Point} */ ([lx, ly - 5]);
   const trace = svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" d=${through(way)} />
-    ${s.read < 2 ? "" : leg(say("writes", { value: number(one.value) }), up(point([one.value / 2, high])))}
+    ${s.read < 2 ? "" : svg`<text class="t12 soft halo end" x=${x - 20} y=${point([0, (WRITES[0].value + high) / 2])[1] + 4}>${say("fades")}</text>${leg(say("writes", { value: number(one.value) }), up(point([one.value / 2, high])))}`}
     ${s.read < 3 ? "" : svg`${leg(say("fades"), point([one.value + 0.08, (high + low) / 2 - 0.04]), true)}${leg(say("writes", { value: number(two.value) }), up(point([two.value * 0.75, low])))}`}`;
   const ring = (/** @type {unknown} */ _, /** @type {number} */ n) => {
     const to = unit * (n + 1);
@@ -136,7 +136,7 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
       <path stroke="var(--q)" stroke-width="2" d=${`M${x},${y}L${end[0]},${end[1]}`} />
       <path stroke="var(--q)" stroke-width="1.5" stroke-dasharray="3 4" d=${`M${tip[0]},${tip[1]}L${shadow[0]},${shadow[1]}`} />
       <path stroke="var(--q)" stroke-width="8" opacity="0.55" d=${`M${x},${y}L${shadow[0]},${shadow[1]}`} />
-      ${isGuessing() ? "" : svg`<text class="q bold halo" x=${toldX} y=${toldY}>${say("reads", { value: number(value, 2) })}</text>`}</g>
+      <text class="q bold halo" x=${toldX} y=${toldY}>${say("reads", { value: number(value, 2) })}</text></g>
     <g data-marks="s">
       ${seen(
         length > 0.05 ? 1 : 0,

@@ -130,6 +130,8 @@ export const told = {
   break_stretch: (s, { number }) => number(stretch(s, BREAK), 2),
   trained_models: (_, { number }) => number(data.trained),
   low: (_, { number }) => number(LOW, 1),
+  ends: (_, { number }) => number(trained.ENDS, 1),
+  others: (_, { number }) => number(trained.OTHERS, 1),
   heads: (_, { number }) => number(trained.HEADS),
   shut: (_, { number }) => number(data.kinds.filter(([end]) => end < LOW).length),
   spaces: (_, { number }) => number(data.kinds.filter(([, space]) => space < LOW).length),

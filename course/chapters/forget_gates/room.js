@@ -33,13 +33,13 @@ export function layout({ width: W, height: H, isPhone }) {
   const word = base + (isPhone ? 17 : 27);
   const doorTop = word + (isPhone ? 9 : 22);
   const product = H - (isPhone ? 6 : 26);
-  const doorH = Math.min(product - doorTop - (isPhone ? 34 : 60), 190);
+  const doorH = Math.min(product - doorTop - (isPhone ? 50 : 60), 190);
   const road = Math.round(H * (isPhone ? 0.58 : 0.62));
   const stickY = isPhone ? 24 : 84;
   const stickH = isPhone ? 38 : 84;
 
   const line = isPhone ? Math.min(44, H * 0.158) : Math.min(98, H * 0.16);
-  const trainedTop = isPhone ? 6 : 42;
+  const trainedTop = isPhone ? 18 : 42;
   const tableTop = trainedTop + 3 * line + (isPhone ? 28 : 44);
   const kind = Math.min(isPhone ? 26 : 46, (H - tableTop - (isPhone ? 24 : 46)) / 4);
 

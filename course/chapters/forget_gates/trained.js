@@ -15,11 +15,13 @@ const LAYERS = 2;
 const EACH = HEADS / data.trained; // heads of a model
 const PER = EACH / LAYERS; // of a layer
 const LINES = 3; // of the text as it is drawn
+const SKIPPED = data.text.search(/\s/u) + 1; // the end of a word
+const TEXT = data.text.slice(SKIPPED);
 
 /** First letters of the lines: they end between words, and the longest is as short as can be. */
 const FIRST = (function breaks() {
-  const words = data.text.split(/(?<=\s)/u);
-  for (let most = Math.ceil(data.text.length / LINES); ; most++) {
+  const words = TEXT.split(/(?<=\s)/u);
+  for (let most = Math.ceil(TEXT.length / LINES); ; most++) {
     const lines = [""];
     for (const word of words)
       if ((lines[lines.length - 1] + word).length > most) lines.push(word);
@@ -29,12 +31,14 @@ const FIRST = (function breaks() {
   }
 })();
 
+export const [ENDS, OTHERS] = [0.2, 0.7]; // mean gates of a head that keeps a line
+
 /** The head that is looked at. @param {State} s */
 export const headOf = (s) => clamp(Math.round(s.head), 0, HEADS - 1);
 /** Whether a head lets lines through and shuts at their end. @param {number} head */
 export const keepsLines = (head) => {
   const [end, space, letter] = data.kinds[head];
-  return end < 0.2 && space > 0.7 && letter > 0.85;
+  return end < ENDS && space > OTHERS && letter > OTHERS;
 };
 
 /** What tells a head apart. @param {number} head @param {Stage["number"]} number */
@@ -70,7 +74,7 @@ function text(s, room, { say, isGuessing }) {
   };
   const gate = (/** @type {string} */ _, /** @type {number} */ i) => {
     const { x, y } = at(i);
-    const open = high * data.gates[head][i] * known;
+    const open = high * data.gates[head][SKIPPED + i] * known;
     return svg`<rect fill="var(--content)" opacity="0.45" x=${x + step * 0.12} y=${y - open} width=${step * 0.76} height=${open} />
       <path stroke="var(--content)" stroke-width="2.5" d=${known > 0.02 ? `M${x + step * 0.12},${y - open}h${step * 0.76}` : ""} />`;
   };
@@ -83,11 +87,11 @@ function text(s, room, { say, isGuessing }) {
       : svg`<text class=${isEnd ? "middle soft" : "middle"} style=${style} x=${x + step / 2} y=${y + letters * 1.15}>${isEnd ? "¶" : one}</text>`;
   };
   const rows = FIRST.at.map((first) => at(first).y);
-  const all = [...data.text];
+  const all = [...TEXT];
   return svg`
-    <g data-marks="gates"><path class="line" d=${rows.map((y) => `M${pad},${y}H${width - pad}`).join("")} />${all.map(gate)}</g>
+    <g data-marks="gates text"><path class="line" d=${rows.map((y) => `M${pad},${y}H${width - pad}`).join("")} />${all.map(gate)}</g>
     <g data-marks="text">${all.map(letter)}</g>
-    ${isPhone ? "" : svg`<text class="t12 content" data-marks="gates" x=${pad} y=${room.trained.y - 14}>${say("each_gate")}</text>`}
+    <text class="t12 content" data-marks="gates text" x=${pad} y=${room.trained.y - (isPhone ? 6 : 14)}>${say("each_gate")}</text>
     ${asked([[width / 2, rows[1] - high / 2]], s.trained * s.guessing)}`;
 }
 
