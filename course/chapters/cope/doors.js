@@ -10,6 +10,7 @@ import {
   ASKED,
   COUNT,
   FIRST_STOP,
+  KINDS,
   KEYS,
   LAST,
   ROWS,
@@ -126,7 +127,7 @@ export function shares(s, room, { say, number, isGuessing }) {
   };
   return svg`<g data-marks="shares" opacity=${s.shares}>
     <path class="line" d=${`M${left},${foot}H${edge}`} />
-    ${isPhone ? "" : svg`<text class="t12 soft" x=${left} y=${foot - high - 4}>${say("attention")}</text>`}
+    <text class="t12 soft" x=${left} y=${foot - high - 4}>${say("attention")}</text>
     ${KEYS.map(bar)}
     ${asked(
       [FIRST_STOP, SECOND_STOP].map((stop) => [centre(room, stop), foot - 16]),
@@ -161,7 +162,7 @@ export function pile(s, room, stage) {
       ${isAsked ? svg`<path fill="var(--soft)" opacity="0.6" d=${shut.join("")} />` : ""}
       <path fill="none" stroke="var(--soft)" stroke-width=${Math.round(s.query) === i ? 2 : 1} stroke-dasharray=${isAsked ? "none" : "2 3"} d=${frame.join("")} />
       ${isAsked ? svg`<path fill="var(--content)" opacity="0.5" d=${open.join("")} />` : ""}
-      ${isPhone ? "" : svg`<text class="t12 q" x=${room.starts[i] + room.widths[i] + 4} y=${y + full - 2}>${Math.round(s.query) === i ? text : texts[i]}</text>`}</g>`;
+      ${isPhone ? "" : svg`<text class=${`t12 ${Math.round(s.query) === i ? "q" : "soft"}`} x=${room.starts[i] + room.widths[i] + 4} y=${y + full - 2}>${isAsked ? text : KINDS[i] === "word" ? texts[i] : ""}</text>`}</g>`;
   };
   const sum = (/** @type {unknown} */ _, /** @type {number} */ i) => {
     if (!seen.has(i)) return "";
@@ -175,7 +176,7 @@ export function pile(s, room, stage) {
       <text class="t14 end" x=${isPhone ? right : room.starts[LAST]} y=${top + (isPhone ? 27 : 14)}>${say("drawn")}</text></g>
     <g data-marks="sum" opacity=${s.pile}>
       ${counts.map(sum)}
-      ${isPhone ? "" : svg`<text class="t12 soft end" x=${room.starts[0] + room.widths[0] / 2 - 28} y=${top - 8}>${say("sum")}</text>`}</g>`;
+      ${isPhone ? "" : svg`<text class="t14 content end" x=${left(0) - 8} y=${top - 6}>${say("sum")}</text>`}</g>`;
 }
 
 /** Doors that were drawn. @param {Set<number>} seen */

@@ -45,12 +45,15 @@ export function floors(s, room, { say, number }) {
     );
   };
   const isAlone = s.side <= 0.02 && s.dial <= 0.02; // else the name has room below the lowest floor only
-  const [nameX, nameY] = isAlone
-    ? [width - 28, level(room, most) - 14]
-    : [edge + 30, room.ground + 18];
+  const above = level(room, most) - 14;
+  const [nameX, nameY] = isPhone
+    ? [edge + 20, above]
+    : isAlone
+      ? [width - 28, above]
+      : [edge + 30, room.ground + 18];
   return svg`<g data-marks="floors">
     ${Array.from({ length: COUNT + 1 }, one)}
-    ${isPhone ? "" : svg`<text class="t12 end" x=${nameX} y=${nameY}>${say(isAlone ? "floor" : "floor_short")}</text>`}</g>`;
+    <text class="t12 end" x=${nameX} y=${nameY}>${say(isAlone && !isPhone ? "floor" : "floor_short")}</text></g>`;
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */

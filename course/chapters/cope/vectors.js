@@ -80,13 +80,19 @@ export function dial(s, { dial: at, isPhone }, { say, number, set, handle }) {
     const out = unit * (1 + by / (Math.hypot(right, up) * unit || 1));
     return [at.x + right * out, at.y - up * out];
   };
+  /** Above an arrow, inside the circle on which q's tip runs. @param {number[]} numbers */
+  const beside = ([right, up]) => {
+    const isAside = Math.abs(right) > 1;
+    const x = isAside ? 0.6 * right * unit + Math.sign(right) * (isPhone ? 5 : -6) : right * unit;
+    return [at.x + x, at.y - up * unit - (!isPhone ? 8 : isAside ? 4 : 10)];
+  };
   const from = (/** @type {number[]} */ [right, up], /** @type {number} */ head) =>
     vector(at.x + (right * unit) / 2, at.y - (up * unit) / 2, [right, up], unit, head);
   const key = (/** @type {[string, number[]]} */ [kind, numbers]) => {
     const name = { ".": "stops", ",": "commas" }[kind] ?? "words";
-    const [x, y] = tip(numbers);
+    const [x, y] = beside(numbers);
     return svg`<path fill="var(--k)" stroke="var(--k)" stroke-width="3" stroke-linejoin="round" d=${from(numbers, isPhone ? 7 : 10)} />
-      <text class=${`k halo middle ${isPhone ? "t12" : "t14"}`} x=${x} y=${y - 9}>${say(name)}</text>`;
+      <text class=${`k halo middle ${isPhone ? "t12" : "t14"}`} x=${x} y=${y}>${say(name)}</text>`;
   };
   const [x, y] = tip(s.q);
   const [nameX, nameY] = tip(s.q, isPhone ? 17 : 22);
