@@ -17,6 +17,7 @@ export const TARGET = 131_072; // words
 export const ASKED = "Llama 2"; // the model that is asked for
 
 const { lowest, highest } = BASES;
+const DIP = 12; // words about the edge
 
 /** Base of a power of ten, as round as it is said. @param {number} power */
 export function baseOf(power) {
@@ -42,6 +43,10 @@ export function bases(s, room, stage) {
   const power = onGrid(s.base);
   const speeds = invFreq(PAIRS, baseOf(power)); // so small a change as a rounding moves the edge
   const reach = reachOf(power);
+  // The score about the edge: at most bases, so few words that they are one stroke.
+  const dip = Array.from({ length: 2 * DIP + 1 }, (_, i) => reach - DIP + i).map(
+    (back) => /** @type {[number, number]} */ ([x(back), upY(room, likeness(speeds, back))]),
+  );
   const edge = EDGE.map(([words, base]) => /** @type {[number, number]} */ ([x(words), y(base)]));
   const [rail, right] = [plot.x + (isPhone ? 26 : 16), plot.x + plot.w];
   const to = (/** @type {number} */ one) => isGuessing() || set({ base: clamp(onGrid(one), lowest, highest) }); // prettier-ignore
@@ -92,9 +97,10 @@ export function bases(s, room, stage) {
       [0, number(0)],
       [0.8, say("score_axis")],
     ])}
-    <path stroke="var(--new)" stroke-dasharray="2 4" d=${`M${x(reach)},${y(s.base)}V${upY(room, 0)}`} />
+    <path stroke="var(--new)" stroke-dasharray="2 4" d=${`M${x(reach)},${y(s.base)}V${Math.min(...dip.map(([, at]) => at))}`} />
     <g data-marks="score">${curve(room, (d) => likeness(speeds, Math.round(d)), { by: 0.5, also: [reach], stroke: "var(--ink)", width: 1.2 })}
-      <circle r="3.5" fill="var(--new)" cx=${x(reach)} cy=${upY(room, 0)} />
+      <path fill="none" stroke="var(--new)" stroke-width="2.4" stroke-linejoin="round" d=${through(dip)} />
+      <circle r="3.5" fill="var(--new)" cx=${x(reach)} cy=${upY(room, likeness(speeds, reach)) + 1} />
       <text class="t12 bold halo" x=${isPhone ? 6 : plot.x} y=${line}>${told}</text></g>
     <g data-marks="edge"><text class="t12 bold new end halo" x=${Math.min(width - 4, right + 14)} y=${line}>${say(isPhone ? "below_short" : "below")}</text></g>
     ${ruler(room, stage, "bases")}</g>`;

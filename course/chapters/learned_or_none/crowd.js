@@ -3,7 +3,7 @@
 import { svg } from "../../page/lit/lit.js";
 import { at as moved, grip, widthOf } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
-import { LONG, SHORT, scaled, share } from "./facts.js";
+import { FLOOR, LONG, SHORT, scaled, share } from "./facts.js";
 import { curve, heights, rail, railOf, ruler } from "./plot.js";
 import { alongX, upY } from "./room.js";
 
@@ -68,8 +68,15 @@ export function crowd(s, room, stage) {
     <g data-marks="scaled">${curve(room, (n) => scaled(s.lead, n), { stroke: "var(--attention)", from, to: s.to, width: 2.8 })}</g>
     ${ruler(room, stage, "crowd")}
     ${dot("words", SHORT, share(s.lead, SHORT), "var(--ink)")}
+    ${
+      isOut
+        ? svg`<path data-marks="scaled" stroke="var(--attention)" stroke-dasharray="1 4" d=${`M${plot.x + plot.w},${second + 7}V${upY(room, share(s.lead, LONG))}`} />
+      <g data-marks="scaled"><text class="t12 attention halo" x=${alongX(room, 2 * FLOOR) + 8} y=${upY(room, scaled(s.lead, 2 * FLOOR)) - 10}>${say("steps_at")}</text></g>`
+        : ""
+    }
     ${isOut ? [dot("plain", LONG, share(s.lead, LONG), "var(--attention)"), dot("scaled", LONG, scaled(s.lead, LONG), "var(--attention)")] : ""}
-    <g data-marks="words"><text class="t14 bold" x=${isPhone ? room.pad : plot.x} y=${first}>${say(isPhone ? "short_at_short" : "short_at", { share: percent(share(s.lead, SHORT), number) })}</text></g>
+    <g data-marks="words"><path stroke="var(--ink)" stroke-dasharray="1 4" d=${`M${alongX(room, SHORT)},${first + 7}V${upY(room, share(s.lead, SHORT))}`} />
+      <text class=${`t14 bold ${isPhone ? "end" : "middle"}`} x=${alongX(room, SHORT) + (isPhone ? 14 : 0)} y=${first}>${say(isPhone ? "short_at_short" : "short_at", { share: percent(share(s.lead, SHORT), number) })}</text></g>
     <g data-marks="scaled"><path stroke="var(--attention)" stroke-width="2.8" d=${piece(widthOf(long, 14, 600), first)} />
       <text class="t14 bold attention end" x=${right} y=${first}>${long}</text></g>
     <g data-marks="plain"><path stroke="var(--attention)" stroke-width="1.8" stroke-dasharray="5 4" d=${piece(widthOf(plain, 14), second)} />

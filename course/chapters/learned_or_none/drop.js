@@ -1,7 +1,7 @@
 // Bits of a small model whose rotation is left out, over longer texts, and what further training mends.
 
 import { svg } from "../../page/lit/lit.js";
-import { at as moved, grip, seen, through } from "../../page/parts.js";
+import { at as moved, grip, seen, through, widthOf } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import data from "./data.js";
 import { bitsAfter } from "./facts.js";
@@ -46,7 +46,8 @@ export function drop(s, room, stage) {
   const before = parts.map((_, i) => i).filter((i) => i < s.train - 0.01);
   /** Bits at the shortest length, beside a line's first point. @param {number} part */
   const first = (part) =>
-    svg`<text class="t12 content end halo" x=${trained - 9} y=${upY(room, bitsAfter(part, 0)) + 4}>${number(bitsAfter(part, 0), 2)}</text>`;
+    svg`${part === Math.round(part) && part < s.train - 0.5 ? svg`<text class="t12 content halo" x=${trained + 4} y=${upY(room, bitsAfter(part, 0)) - 9}>${say(`out_${part}`)}</text>` : ""}
+      <text class="t12 content end halo" x=${trained - 9} y=${upY(room, bitsAfter(part, 0)) + 4}>${number(bitsAfter(part, 0), 2)}</text>`;
   const gap = isPhone ? 14 : 18;
   const under = s.train > 0.5 ? 1 : 0; // where its name is clear of the other lines
   return svg`<g opacity=${s.drop}>
@@ -59,7 +60,8 @@ export function drop(s, room, stage) {
       <text class="t12 soft" x=${trained + 6} y=${plot.y + plot.h - 10}>${say("trained")}</text></g>
     <g data-marks="ruler"><text class="t12 soft" x=${isPhone ? 6 : plot.x} y=${plot.y - (isPhone ? 14 : 22)}>${say("bits")}</text></g>
     <g data-marks="never"><path fill="none" stroke="var(--soft)" stroke-width="1.8" stroke-dasharray="5 4" d=${through(never)} />
-      <text class="t12 soft end halo" x=${never[end][0]} y=${never[end][1] + gap}>${say("never")}</text></g>
+      <path stroke="var(--soft)" stroke-width="1.8" stroke-dasharray="5 4" d=${`M${never[end][0] - widthOf(say("never"), 12) - 34},${never[end][1] + gap}h26`} />
+      <text class="t12 soft end halo" x=${never[end][0]} y=${never[end][1] + gap + 4}>${say("never")}</text></g>
     <g data-marks="rope"><path fill="none" stroke="var(--ink)" stroke-width="2.4" d=${through(rotated)} />
       <text class="t12 bold halo" x=${rotated[2][0]} y=${rotated[2][1] + gap + 4}>${say("rope_line")}</text></g>
     ${seen(

@@ -18,7 +18,7 @@ export const likeness = (speeds, distance) =>
 /** Which of SmolLM3's pairs a distance turns to where training never was. @param {number} distance */
 export const unseen = (distance) => SPEEDS.map((speed) => isNew(speed, distance, TRAINED));
 
-const FLOOR = 8192; // words from one tooth to the next
+export const FLOOR = 8192; // words from one tooth to the next
 /** Factor of Llama 4's queries, in a text of n words. transformers 5.23, modeling_llama4.py. @param {number} words */
 export const factor = (words) => 1 + 0.1 * Math.log1p(Math.floor(words / FLOOR));
 

@@ -29,13 +29,16 @@ function panel(s, { plot, isPhone }, { say, number, set, handle, isGuessing }, i
   const middle = (top + foot) / 2;
   const name = PARTS[i];
   const part = s[name];
-  const points = Array.from({ length: 61 }, (_, at) => {
-    const value = part * PROFILES[i](10 ** ((at / 60) * Math.log10(EXTENT)) - 1);
-    return /** @type {[number, number]} */ ([
-      x + 16 + ((wide - 16) * at) / 60,
-      middle - (value * (foot - top)) / 2,
-    ]);
-  });
+  const along = (/** @type {number} */ back) =>
+    x + 16 + ((wide - 16) * Math.log10(back)) / Math.log10(EXTENT);
+  /** So much of the profile. @param {number} much */
+  const points = (much) =>
+    Array.from({ length: 61 }, (_, at) => {
+      const back = EXTENT ** (at / 60);
+      const value = much * PROFILES[i](back - 1);
+      return /** @type {[number, number]} */ ([along(back), middle - (value * (foot - top)) / 2]);
+    });
+  const ticks = [1, 10, 100].map((back) => svg`<text class="t12 soft middle" x=${along(back)} y=${foot + 14}>${number(back)}</text>`); // prettier-ignore
   const to = (/** @type {number} */ one) => isGuessing() || set({ [name]: clamp(Math.round(one / STEP) * STEP, -1, 1) }); // prettier-ignore
   const hold = handle({
     label: say("mix_label", { profile: i + 1 }),
@@ -50,8 +53,9 @@ function panel(s, { plot, isPhone }, { say, number, set, handle, isGuessing }, i
   return svg`<g data-marks="profiles">
       <path class="line" d=${`M${x},${middle}h${wide}M${x},${top}V${foot}`} />
       ${[1, 0, -1].map((value) => svg`<text class="t12 soft end" x=${x - (isPhone ? 11 : 16)} y=${middle - (value * (foot - top)) / 2 + 4}>${number(value)}</text>`)}
-      ${isPhone ? "" : svg`<text class="t12 soft" x=${x + 16} y=${foot + 14}>${number(1)}</text><text class="t12 soft end" x=${x + wide} y=${foot + 14}>${say("profile_end")}</text>`}
-      <path fill="none" stroke="var(--ink)" stroke-width="1.8" d=${through(points)} /></g>
+      ${isPhone ? "" : svg`${ticks}<text class="t12 soft end" x=${x + wide} y=${foot + 14}>${say("profile_end")}</text>`}
+      <path fill="none" stroke="var(--soft)" stroke-opacity="0.5" stroke-width="1.6" d=${through(points(1))} />
+      <path fill="none" stroke="var(--ink)" stroke-width="1.8" d=${through(points(part))} /></g>
     <g data-marks="mix">
       <text class="t12 soft" x=${x} y=${top - (isPhone ? 11 : 18)}>${i ? "+ " : ""}${say(isPhone ? "mix_short" : "mix_at", { profile: i + 1, part: number(part, isPhone ? 1 : 2) })}</text>
       <g ${hold}><rect fill="transparent" x=${x - 16} y=${top - 6} width="36" height=${foot - top + 12} />

@@ -13,6 +13,7 @@ import { alongX, powerAt, upY, words } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 
 export const FURTHEST = 6; // power of ten of words back
+const NAME = 96; // pixels that the name of a point takes
 const NEAR_TRAINED = 0.04; // powers of ten: a hand need not be exact
 const LIMIT = Math.log10(TRAINED);
 const SHOWN = Array.from({ length: PAIRS / 4 }, (_, i) => 4 * i + 3); // pairs, the slowest last
@@ -73,17 +74,21 @@ export function needle(s, room, stage) {
       if (isGuessing()) return;
       const next = back + by;
       const to = Math.max(back, next) <= 30 ? Math.log10(Math.max(1, next)) : s.back + 0.02 * by;
-      const isPast = (to - LIMIT) * (s.back - LIMIT) < 0; // stops there on the way
+      const isPast = (to - LIMIT) * (s.back - LIMIT) < 0 || Math.abs(to - LIMIT) < 0.01; // stops there on the way
       set({ back: isPast && Math.abs(by) < 2 ? LIMIT : clamp(to, 0, FURTHEST) });
     },
     move: ([to]) => isGuessing() || set({ back: snapped(powerAt(room, to)) }),
   });
-  // Below the curve where it is smooth, and above its teeth where it is not.
-  const teeth = Array.from({ length: 61 }, (_, i) =>
-    likeness(SPEEDS, Math.round(back * 10 ** ((isLeft ? 0.8 : -0.8) * (i / 60)))),
-  );
-  const roof = Math.max(upY(room, Math.max(...teeth)) - 10, upY(room, 1) + 24);
-  const low = back < 40 ? upY(room, score) + (isPhone ? 26 : 36) : roof;
+  // Under the curve: at the right of the first points, then at the left, where the curve is higher.
+  const isFirst = x < plot.x + NAME;
+  const teeth = Array.from({ length: 61 }, (_, i) => {
+    const at = Math.max(
+      1,
+      10 ** Math.min(s.to, powerAt(room, x + ((isFirst ? 1 : -1) * NAME * i) / 60)),
+    );
+    return likeness(SPEEDS, at < 30 ? at : Math.round(at));
+  });
+  const under = upY(room, Math.min(score, ...teeth)) + 18;
   const name = clamp(x, plot.x + 34, plot.x + plot.w - 34);
   return svg`<g opacity=${s.needle}>
     ${heights(room, [
@@ -95,7 +100,7 @@ export function needle(s, room, stage) {
       svg`<g data-marks="new" opacity=${beyond}>
       <rect fill="var(--new)" fill-opacity="0.07" x=${limit} y=${plot.y} width=${plot.x + plot.w - limit} height=${plot.h} />
       <path stroke="var(--new)" stroke-width="1.2" stroke-dasharray="3 4" d=${`M${limit},${plot.y}V${foot}`} />
-      <text class="t12 new end halo" x=${limit - 6} y=${foot - (isPhone ? 6 : 10)}>${say(isPhone ? "trained_short" : "trained")}</text></g>`,
+      <text class="t12 new end halo" x=${limit - 6} y=${upY(room, 1) + (isPhone ? 16 : 20)}>${say(isPhone ? "trained_short" : "trained")}</text></g>`,
     )}
     <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
     <g data-marks="flat">${curve(room, () => 1, { stroke: "var(--content)", to: s.to })}</g>
@@ -110,5 +115,5 @@ export function needle(s, room, stage) {
     <g data-marks="flat"><circle r="5" fill="var(--content)" cx=${x} cy=${upY(room, 1)} />
       <text class=${`t14 content bold halo ${side}`} x=${told} y=${upY(room, 1) - 9}>${say("flat_at")}</text></g>
     <g data-marks="rope"><circle r="5" fill="var(--ink)" cx=${x} cy=${upY(room, score)} />
-      <text class=${`t14 bold halo ${side}`} x=${told} y=${low}>${say("rope_at")}</text></g></g>`;
+      <text class=${`t14 bold halo ${isFirst ? "" : "end"}`} x=${x + (isFirst ? 12 : -12)} y=${under}>${say("rope_at")}</text></g></g>`;
 }

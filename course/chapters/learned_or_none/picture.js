@@ -4,7 +4,7 @@ import data from "./data.js";
 import { ASKED, TARGET, baseOf, bases } from "./bases.js";
 import { crowd, percent } from "./crowd.js";
 import { drop } from "./drop.js";
-import { EXTENT, LONG, PAIRS, SHORT, SPEEDS, TRAINED, bias, gained, likeness, onGrid, peak, reachOf, scaled, share } from "./facts.js"; // prettier-ignore
+import { EXTENT, FLOOR, LONG, PAIRS, SHORT, SPEEDS, TRAINED, bias, factor, gained, likeness, onGrid, peak, reachOf, scaled, share } from "./facts.js"; // prettier-ignore
 import { fall, mask, placeOf } from "./mask.js";
 import { HIGHEST, mixOf, mixer } from "./mixer.js";
 import { backOf, needle } from "./needle.js";
@@ -76,7 +76,7 @@ export const steps = {
       const mix = mixOf(s);
       const best = peak(mix);
       const lead = (/** @type {number} */ d) => bias(mix, best) - bias(mix, d);
-      return best >= HIGHEST[0] && best <= HIGHEST[1] && lead(1) > 0.375 && lead(EXTENT - 1) > 0.25;
+      return best >= HIGHEST[0] && best <= HIGHEST[1] && lead(0) > 0.375 && lead(EXTENT - 1) > 0.25;
     },
   },
   base: {
@@ -116,6 +116,11 @@ export const told = {
   small: (_, { number }) => number(SMALL),
   short: (_, { number }) => number(SHORT),
   long: (_, { number }) => number(LONG),
+  small_weight: (_, { number }) => number(Math.exp(SMALL)),
+  short_others: (_, { number }) => number(SHORT - 1),
+  tooth: (_, { number }) => number(FLOOR),
+  factor_long: (_, { number }) => number(factor(LONG), 2),
+  small_scaled: (_, { number }) => number(SMALL * factor(LONG), 1),
   small_short: (_, { number }) => percent(share(SMALL, SHORT), number),
   small_long: (_, { number }) => percent(scaled(SMALL, LONG), number),
   small_plain: (_, { number }) => percent(share(SMALL, LONG), number),
