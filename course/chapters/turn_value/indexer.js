@@ -10,6 +10,7 @@ import { CHANNELS, SCORES, WANTED, WORDS, above, chosen, level, pairOf } from ".
 /** @typedef {import("./room.js").Room} Room */
 
 const MOST = 2.05; // of a score
+const TENS = [3, 4, 5, 6]; // that have room for a number
 
 /** Where a score stands. @param {Room} room @param {number} score */
 const scoreY = ({ scores }, score) => scores.y + scores.h * (1 - score / MOST);
@@ -75,8 +76,8 @@ export function scores(s, room, { say, number }) {
     ${mark(
       "q",
       s.index,
-      svg`<path fill="none" class="line" stroke-width="1.5" d=${Array.from({ length: 7 }, (_, i) => `M${wordX(room, 10 * i) + wide / 2},${foot}v${isPhone ? 5 : 8}`).join("")} />
-      ${[3, 4, 5, 6].map((tens) => svg`<text class="t12 soft middle" x=${wordX(room, 10 * tens) + wide / 2} y=${foot + (isPhone ? 16 : 20)}>${number(10 * tens)}</text>`)}
+      svg`<path fill="none" class="line" stroke-width="1.5" d=${TENS.map((tens) => `M${wordX(room, 10 * tens) + wide / 2},${foot}v${isPhone ? 5 : 8}`).join("")} />
+      ${TENS.map((tens) => svg`<text class="t12 soft middle" x=${wordX(room, 10 * tens) + wide / 2} y=${foot + (isPhone ? 16 : 20)}>${number(10 * tens)}</text>`)}
       <text class="t12 soft" x=${at.x} y=${line}>${say("words_back")}</text>
       <path stroke="var(--q)" stroke-width="3" d=${`M${own - wide},${foot + 3}h${wide}`} />
       <text class="t14 q end" x=${at.x + at.w} y=${foot + (isPhone ? 15 : 20)}>${say(isPhone ? "asks_short" : "asks")}</text>`,
@@ -86,7 +87,7 @@ export function scores(s, room, { say, number }) {
 /** The line above which words are chosen. @param {State} s @param {Room} room @param {Stage} stage */
 export function cut(s, room, { say, set, handle, isGuessing }) {
   if (s.index < 0.02) return "";
-  const { scores: at, isPhone } = room;
+  const { scores: at } = room;
   const count = Math.round(s.cut);
   const to = (/** @type {number} */ one) => set({ cut: clamp(Math.round(one), 1, WORDS) });
   const hold = handle({
@@ -110,7 +111,6 @@ export function cut(s, room, { say, set, handle, isGuessing }) {
     svg`<g ${hold}>
         <path fill="none" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" d=${`M${at.x},${y}h${at.w}`} />
         <rect fill="transparent" x=${at.x} y=${at.y - 8} width=${at.w} height=${at.h + 8} />
-        <g transform=${moved(at.x + 10, y)}>${grip()}</g></g>
-      <text class="t14 halo bold" pointer-events="none" x=${at.x + 28} y=${y - (isPhone ? 7 : 9)}>${say("count")}</text>`,
+        <g transform=${moved(at.x + 10, y)}>${grip()}</g></g>`,
   );
 }

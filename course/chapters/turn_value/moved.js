@@ -75,7 +75,7 @@ export function moving(s, room, { say, number, set, move, handle, isGuessing }) 
       ),
     )}
     ${mark("k", s.latent * there, columns.map(none))}
-    ${mark("q", s.latent, svg`${block("key", query, "q", say(isPhone ? "query_short" : "query_of"))}`)}
+    ${mark("q", s.latent, svg`${block("key", query, "q", say(isPhone ? "query_short" : "query_of"))}<text class="t14 q middle" x=${query} y=${levels.word + 5}>${say(isPhone ? "asks_short" : "asks")}</text>`)}
     ${mark("q", s.latent * there, svg`${way(query, "key", "w")}${way(query, "w", "c")}${block("c", query, "q", "Wᵀq")}${meets}`)}
     ${mark(
       "c",

@@ -66,12 +66,16 @@ function dial(s, room, { say }, isBack) {
     const long = Math.hypot(a, b) || 1;
     const [outX, outY] = [(-b / long) * side, (-a / long) * side];
     const back = Math.round(places[ASKS] - places[i]);
-    const name = isBack && !isPhone ? say("link", { word: say(`word_${i}`), back }) : say(`word_${i}`); // prettier-ignore
+    const name = say(`word_${i}`);
+    const far = isBack && !isPhone ? say("link", { back }) : "";
     const [tx, ty] = tipOf(circle, middle);
-    const half = widthOf(name, 16, 600) / 2 + 4;
-    const away = half * Math.abs(outX) + 8 * Math.abs(outY) + 6; // its box is clear of the arrow
+    const half = widthOf(far || name, 16, 600) / 2 + 4;
+    const away = half * Math.abs(outX) + (far ? 18 : 8) * Math.abs(outY) + 6; // its box is clear of the arrow
+    const nx = clamp(tx + outX * away, half, width - half);
+    const ny = ty + outY * away + (far ? -4 : 5);
     return svg`${vector(circle, each[i], look)}
-      <text class="v halo bold middle" x=${clamp(tx + outX * away, half, width - half)} y=${ty + outY * away + 5}>${name}</text>`;
+      <text class="v halo bold middle" x=${nx} y=${ny}>${name}</text>
+      ${far ? svg`<text class="t14 v halo middle" x=${nx} y=${ny + 19}>${far}</text>` : ""}`;
   });
   // Beside the output, on the side away from the chain.
   const [sx, sy] = sum;
@@ -84,7 +88,7 @@ function dial(s, room, { say }, isBack) {
   const named = clamp(1 - 2 * s.two, 0, 1); // two dials have a name below each
   // Where it pointed before two words changed places.
   const was = total(parts({ ...s, swap: 0 }, Number(isBack)));
-  const before = mark(`out ${own}`, clamp(20 * s.swap, 0, 1), vector(circle, was, { width: isPhone ? 10 : 14, head: isPhone ? 18 : 28, opacity: 0.22 })); // prettier-ignore
+  const before = mark(`out ${own}`, clamp(20 * s.swap, 0, 1), vector(circle, was, { width: isPhone ? 6 : 8, head: isPhone ? 16 : 24, opacity: 0.35 })); // prettier-ignore
   const all = svg`
     <g data-marks=${`dial ${own}`}>
       <circle class="line" stroke-width="1.3" cx=${x} cy=${y} r=${r} />
