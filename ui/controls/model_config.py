@@ -40,6 +40,13 @@ PASTED = "pasted"
 PROBLEM, ABOUT, WANTED = "_given_problem", "_given_about", "_given_name"
 WITH_LENGTH = re.compile(r"(\{.*\})\s*([\d.,_]+[kKmM]?)\s*", re.DOTALL)
 """The text of a file, and a length after it."""
+NAME_WITH_LENGTH = re.compile(
+    r"(.+?)(?: (?:at|with|up|to|for|an?|context|length|of))*"
+    r" ([\d.,_]+[km]|[\d.,_]{3,})(?: (?:of|context|length|tokens))*",
+    re.IGNORECASE,
+)
+"""A model's name, and a length after it: Qwen3-8B 64k, Qwen3-8B with 64k context. A number or two
+stand in names: Phi 4."""
 MARKUP = str.maketrans({character: f"\\{character}" for character in "\\*[]<>#$|~"})
 
 
@@ -93,16 +100,19 @@ def _claim_name(listed: set[str]) -> None:
     if asked.casefold() in {name.casefold() for name in listed} or not may_be_a_name(asked):
         return
     try:
-        model, text, _length = _named(asked)
+        name, length = _split(asked)
+        model = _named(name)
     except ValueError as error:
         told = {"error": plain(translate(error)), "model": DEFAULT}
         said_of_address(_("The address names a model: {error} Shown is {model}.", **told))
         address.put("model", DEFAULT)
         return
     address.put("model", model)
+    if length and not address.asked_for(TARGET):
+        address.put(TARGET, length[TARGET])
     if model == OWN:
-        address.put(TEXT, text)
-        memory()["_config_saved"] = text
+        address.put(TEXT, name)
+        memory()["_config_saved"] = name
 
 
 def _label(name: str) -> str:
@@ -134,16 +144,17 @@ def ask_for_model() -> bool:
         return True
     said = translate(problem)
     st.error(_("{error} The model stays as it was.", error=plain(said)))
+    wanted, length = memory()[WANTED]
     with st.container(horizontal=True):
-        for name in nearest(memory().get(WANTED, ""), known_models()):
+        for name in nearest(wanted, known_models()):
             if name in said:
-                st.button(name, on_click=_choose, args=(name,))
+                st.button(name, on_click=_choose, args=({"model": name, **length},))
     return False
 
 
-def _choose(name: str) -> None:
+def _choose(settings: dict[str, str]) -> None:
     memory().pop(PROBLEM)
-    controls.apply({"model": name})
+    controls.apply(settings)
 
 
 def go_back(name: str) -> None:
@@ -159,8 +170,9 @@ def _chosen() -> tuple[object, ...]:
     return (*map(st.session_state.get, ("model", TARGET)), text)
 
 
-def _problem(error: str) -> None:
-    memory().update({PROBLEM: error, ABOUT: _chosen()})
+def _problem(error: str, wanted: str = "", length: dict[str, str] | None = None) -> None:
+    """Keep what is wrong, with the name and the length that were typed, where there were any."""
+    memory().update({PROBLEM: error, ABOUT: _chosen(), WANTED: (wanted, length or {})})
 
 
 def _refuse() -> None:
@@ -239,6 +251,8 @@ def _take() -> None:
     kept = memory()
     given = st.session_state[GIVEN]
     kept[PROBLEM] = None
+    name = ""
+    length: dict[str, str] = {}
     try:
         if given.files and not isinstance(given.files[0], BytesIO):  # a server started anew
             raise ValueError(say("The file has not reached the server; drop the file again."))
@@ -257,23 +271,30 @@ def _take() -> None:
         if split := WITH_LENGTH.fullmatch(text.strip()):
             text, asked = split.groups()
         if may_be_a_name(text.strip()):
-            model, text, length = _named(text.strip())
+            name, length = _split(text)
+            model, text = _named(name), name
         else:
             model = OWN
             # The target of the last model says nothing of another file.
             length = {TARGET: _field(tokens("The length", asked) if asked else target_of(text))}
     except ValueError as error:
-        kept[WANTED] = "" if given.files else _without_length(given.text)
-        return _problem(error.args[0])
+        return _problem(error.args[0], name.rpartition("/")[2], length)
     controls.apply({"model": model, **length})
     if model == OWN:
         st.session_state[TEXT] = kept["_config_saved"] = text
 
 
-def _without_length(text: str) -> str:
-    """The name that was typed; "" for what can be none."""
-    name = re.sub(r"\s+[\d.,_]+[kKmM]?$", "", text.strip())
-    return name.rpartition("/")[2] if may_be_a_name(name) else ""
+def _split(text: str) -> tuple[str, dict[str, str]]:
+    """A model's name, and the length that was typed after it, if one was.
+
+    Raises:
+        ValueError: If it is no length.
+    """
+    text = " ".join(text.split())
+    found = NAME_WITH_LENGTH.fullmatch(text)
+    if found is None:
+        return text, {}
+    return found[1], {TARGET: _field(tokens("The length", found[2]))}
 
 
 def _field(length: int | None) -> str:
@@ -281,22 +302,15 @@ def _field(length: int | None) -> str:
     return str(length) if length else ""
 
 
-def _named(text: str) -> tuple[str, str, dict[str, str]]:
-    """A known model by its name, the name itself, and the length after the name, or none.
-
-    A further size of a model is not in the list, and stands in the field for a file.
+def _named(name: str) -> str:
+    """A known model by its name; OWN for a further size of one, which is not in the list.
 
     Raises:
-        ValueError: If no model is called so, or it is no length.
+        ValueError: If no model is called so.
     """
-    *name, last = text.split()
-    # A number or two stand in names: Phi 4.
-    is_length = bool(name) and re.fullmatch(r"[\d.,_]+[kKmM]|[\d.,_]{3,}", last)
-    text = " ".join(name) if is_length else text
-    fields = read_text(text).fields
-    listed = (name for name, model in known_models().items() if model.config is fields)
-    length = {TARGET: _field(tokens("The length", last))} if is_length else {}
-    return next(listed, OWN), text, length
+    fields = read_text(name).fields
+    listed = (known for known, model in known_models().items() if model.config is fields)
+    return next(listed, OWN)
 
 
 def read_model(name: str, typed: str) -> Model:

@@ -327,8 +327,28 @@ def test_a_name_that_nobody_has_changes_nothing() -> None:
     assert "must be a number of tokens" in said
 
 
+@pytest.mark.parametrize(
+    ("typed", "name", "length"),
+    [
+        ("qwen3 8b at 64k", "qwen3 8b", "65536"),
+        ("Qwen3-8B with 64k context", "Qwen3-8B", "65536"),
+        ("Qwen3-8B with a context of 64K tokens", "Qwen3-8B", "65536"),
+        ("Qwen3-8B up to 131,072", "Qwen3-8B", "131072"),
+        ("Qwen3-8B for  1m", "Qwen3-8B", "1048576"),
+        ("Phi 4 to 32k", "Phi 4", "32768"),
+        ("Qwen2.5-7B-Instruct with YaRN 64k", "Qwen2.5-7B-Instruct with YaRN", "65536"),
+        ("Phi 4", "Phi 4", None),
+        ("Yarn-Llama-2-7b-64k", "Yarn-Llama-2-7b-64k", None),
+    ],
+)
+def test_words_around_a_length_are_no_part_of_the_name(
+    typed: str, name: str, length: str | None
+) -> None:
+    assert model_config._split(typed) == (name, {"target_length": length} if length else {})
+
+
 def test_a_name_with_a_length_is_one_step_to_the_line() -> None:
-    for typed in ("qwen3-8b 128k", "Qwen3-8B 131,072"):
+    for typed in ("qwen3-8b 128k", "Qwen3-8B 131,072", "qwen3 8b at 128k"):
         app = given(open_screen("config"), typed)
         assert commands(app)[0].startswith("vllm serve Qwen/Qwen3-8B --hf-overrides")
         assert commands(app)[0].endswith("--max-model-len 131072")
@@ -419,14 +439,27 @@ def test_an_unlisted_name_in_the_address_is_read_as_typed() -> None:
     assert said.endswith("Shown is Llama-3.1-8B.")
 
 
+def test_a_length_after_a_name_in_the_address_is_read_unless_it_says_another() -> None:
+    app = open_screen("config", model="qwen3 8b at 64k")
+    assert sentences(app) == []
+    assert commands(app)[0].endswith("--max-model-len 65536")
+    assert address(app) == {"model": ["Qwen3-8B"], "target_length": ["65536"]}
+    app = open_screen("config", model="Gemma-3-27B 64k", target="128k")
+    assert app.text_area(key="config_json").value == "Gemma-3-27B"
+    assert address(app)["target_length"] == ["131072"]
+
+
 def test_a_model_named_in_an_error_is_chosen_by_its_button() -> None:
-    app = given(open_screen("config", target_length="131072"), "Qwen3-9B 128k")
+    app = given(open_screen("config", target_length="100000"), "Qwen3-9B with 128k context")
     assert "the nearest are" in sentences(app)[0]
     button = next(one for one in app.button if one.label == "Qwen3-8B")
     assert button.label in sentences(app)[0]
     app = button.click().run()
     assert sentences(app) == []
     assert app.selectbox(key="model").value == "Qwen3-8B"
+    assert app.text_input(key="target_length").value == "131072"
+    app = given(app, "Qwen3-9B")
+    app = next(one for one in app.button if one.label == "Qwen3-8B").click().run()
     assert app.text_input(key="target_length").value == "131072"
 
 
