@@ -558,6 +558,15 @@ ANSWERS: tuple[tuple[str, str, str, str], ...] = (
         "license licence citation cite citing bibtex reference free open source copyright",
     ),
     (
+        say("Present to a class"),
+        "",
+        say(
+            "Present stands at the top right of Home and of every screen, on a phone at its foot."
+            " In a chapter it is in the menu ⋯ beside the step's number. Arrows go on, Esc leaves."
+        ),
+        "presentation projector full screen fullscreen slides teach lecture beamer class",
+    ),
+    (
         say("Dark mode"),
         "",
         say(

@@ -112,7 +112,8 @@ function answered({ options, right, reveal, wrong }, words, here) {
   const isRight = options.length ? answer === right : answer === 1;
   const said = options.length ? told(words.said, { option: options[answer ?? 0] }) : "";
   if (!here.isRevealed()) return `<p class="answer">${said} </p> `;
+  if (isRight) return `<p class="answer"><b>${words.right}</b></p> ${reveal}`; // says what was right
   const no = options.length ? words.wrong : words.missed;
-  const verdict = `<b>${isRight ? words.right : no}</b> ${reasonOf({ right, wrong }, answer)}`;
-  return `<p class="answer${isRight ? "" : " is-wrong"}">${said} ${verdict}</p> ${reveal}`;
+  const why = reasonOf({ right, wrong }, answer);
+  return `<p class="answer is-wrong">${said} <b>${no}</b> ${why}</p> ${reveal}`;
 }

@@ -42,7 +42,10 @@ def train_view(
             "train one of your own; it is then shown here instead."
         )
         if lab is not None and lab.who.may_order
-        else _("This model comes with the project; how to train one of your own stands below it.")
+        else _(
+            "This model comes with the project; below it stands how to "
+            "[train one of your own](#train-one-of-your-own)."
+        )
     )
     st.caption(about)
     return recall_picture(model, settings, f'path = Path("data/lab/{model.path.name}")\n')
@@ -50,7 +53,7 @@ def train_view(
 
 def train_at_home(lab: Lab | None, spec: RunSpec) -> None:
     """Tell who may order nothing here how the model that is shown is trained elsewhere."""
-    st.header(_("Train one of your own"), anchor=False)
+    st.header(_("Train one of your own"), anchor="train-one-of-your-own")
     if lab is not None and lab.who.mode != "read":
         st.markdown(translate(lab.who.refusal))
     st.markdown(

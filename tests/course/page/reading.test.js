@@ -48,6 +48,15 @@ test("a step that asks waits for an answer, shows it once the picture stands, th
   assert.match(html(), /is-wrong.*Wrong\.<\/b> Too near\..*So far\..*Come to 3\./);
 });
 
+test("a right answer is not said again: what follows says what was right", () => {
+  const { here, html } = opened();
+  here.begin(0);
+  here.choose(1);
+  here.reveal();
+  assert.match(html(), /Right\.<\/b>.*So far\./);
+  assert.doesNotMatch(html(), /You said|is-wrong/);
+});
+
 test("a task is reached once, and what is said of it stays true where the picture follows", () => {
   const { here } = opened();
   here.begin(0);
