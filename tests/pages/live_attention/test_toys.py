@@ -1,5 +1,7 @@
 """Live attention of the small models: the pictures are posenc's numbers, whatever the text."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -10,6 +12,7 @@ from posenc import attend
 from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import RandomProjections, randomise
 from tests.pages.drive import by_title, drawn, figures, metrics, open_screen, sentences
+from ui.screen.lesson import load
 from ui.text.models import RANDOM, TRAINED, trained_encodings
 from ui.text.tokens import word_tokens
 
@@ -149,3 +152,14 @@ def test_a_learned_table_has_an_end():
         [sentence] = sentences(app)
         assert "The learned table has 128 rows" in sentence
         assert "position 128" in sentence
+
+
+def test_what_is_to_be_noticed_names_the_text_that_it_is_true_of() -> None:
+    texts = []
+    for notice in load("live_attention").notice:
+        # The reader's own text may stand beside these sentences.
+        assert not re.search("text here|this (short )?text|text like this", notice.text)
+        for start in re.findall('"(.+?) …"', notice.text):
+            assert notice.settings["text"].startswith(start)
+            texts.append(start)
+    assert len(texts) == 3
