@@ -100,7 +100,7 @@ def test_a_wrong_number_is_named_and_the_picture_stays(
 @pytest.mark.parametrize(
     ("screen", "address", "words"),
     [
-        ("relative", {"view": "t5", "t5_max_distance": "2"}, "allowed here: 9 to 1,000,000"),
+        ("relative", {"view": "t5", "t5_max_distance": "2"}, "a whole number from 9 to 1,000,000"),
         ("relative", {"view": "t5", "num_buckets": "33"}, "an even number from 4 to 1,024"),
         ("rope", {"view": "score", "rotary_dim": "64"}, "an even number from 0 to 16"),
     ],

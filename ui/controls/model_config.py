@@ -104,7 +104,7 @@ def _claim_name(listed: set[str]) -> None:
         model = _named(name)
     except ValueError as error:
         told = {"error": plain(translate(error)), "model": DEFAULT}
-        said_of_address(_("The address names a model: {error} Shown is {model}.", **told))
+        said_of_address(_("{error} This came from the address. Shown is {model}.", **told))
         address.put("model", DEFAULT)
         return
     address.put("model", model)

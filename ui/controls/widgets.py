@@ -121,7 +121,9 @@ def tokens(key: str, label: str, *, none: str, help: str) -> int:
     )
     if wrong is not None:
         told = {"error": markdown(_length_error(label, wrong)), "none": none}
-        said_of_address(_("{error} The address asked for it; taken is: {none}.", **told))
+        said_of_address(
+            _("{error} This came from the address. The field stays empty: {none}.", **told)
+        )
     refused = address.refused(key)
     if isinstance(refused, str):
         told = {"error": markdown(_length_error(label, refused))}
@@ -265,6 +267,8 @@ def _claim_number(
     allowed = _("{first} to {last}", **ends)
     if even:
         allowed = _("an even number from {first} to {last}", **ends)
+    elif convert is int:
+        allowed = _("a whole number from {first} to {last}", **ends)
     claimed(
         key,
         label,

@@ -411,7 +411,7 @@ def test_a_bad_target_is_told_in_the_words_of_its_label(typed: str) -> None:
     assert sentences(app.run()) == []
     (said,) = sentences(open_screen("config", target=typed))
     assert said.startswith("Target length L must be")
-    assert said.endswith("taken is: as declared.")
+    assert said.endswith("This came from the address. The field stays empty: as declared.")
 
 
 def test_a_further_size_keeps_its_name_and_its_source() -> None:
@@ -435,8 +435,8 @@ def test_an_unlisted_name_in_the_address_is_read_as_typed() -> None:
     assert app.selectbox(key="model").value == "Qwen3-8B"
     app = open_screen("config", model="Nobody-9B")
     (said,) = sentences(app)
-    assert "Nobody-9B is none of the known models" in said
-    assert said.endswith("Shown is Llama-3.1-8B.")
+    assert said.startswith("Nobody-9B is none of the known models")
+    assert said.endswith("This came from the address. Shown is Llama-3.1-8B.")
 
 
 def test_a_length_after_a_name_in_the_address_is_read_unless_it_says_another() -> None:
