@@ -56,6 +56,17 @@ function stroked(before, passed) {
   });
 }
 
+/**
+ * A line after an arrow key on a bead, and on those beside it, or on all.
+ * @param {number[]} u @param {number} by @param {number} [i]
+ */
+export const lifted = (u, by, i) =>
+  u.map((was, j) => {
+    const off = i === undefined ? 0 : Math.abs(i - j);
+    const pull = off < 5 ? Math.cos((Math.PI * off) / 10) ** 2 : 0;
+    return clamp(was + by * pull, 0, 1);
+  });
+
 /** @typedef {{ mode: "" | "all" | "free", reshaped: (u: number[]) => void }} Hand */
 /** @typedef {{ before: number[], passed: Map<number, number>, last: { i: number, u: number } | null }} Stroke */
 
@@ -72,13 +83,6 @@ export function beads(s, room, stage, { mode, reshaped }) {
   const change = (/** @type {number[]} */ u) => canDraw && reshaped(u);
   const times = (/** @type {number} */ u) => say("slowed_times", { times: number(slowed(u), 1) });
 
-  /** Lift a bead, and those beside it with it. @param {number} i @param {number} by */
-  const bent = (i, by) =>
-    s.u.map((/** @type {number} */ u, /** @type {number} */ j) => {
-      const off = Math.abs(i - j);
-      const pull = mode === "all" ? 1 : off < 5 ? Math.cos((Math.PI * off) / 10) ** 2 : 0;
-      return snapped(u + by * pull);
-    });
   /** The hand passes beads; in the step of one line for all it lifts them together. @param {[number, number]} point @param {Stroke} stroke */
   function drawnAt([x, y], stroke) {
     const u = snapped(1 - (y - g.y) / g.h);
@@ -99,7 +103,7 @@ export function beads(s, room, stage, { mode, reshaped }) {
     max: 4,
     text: times(most),
     isOff: !canDraw,
-    keys: (by) => change(s.u.map((/** @type {number} */ u) => snapped(u + by * 0.05))),
+    keys: (by) => change(lifted(s.u, by * 0.05)),
     start: () => ({ before: s.u.slice(), passed: new Map(), last: null }),
     move: (point, stroke) => change(drawnAt(point, stroke)),
   });
@@ -157,7 +161,7 @@ export function beads(s, room, stage, { mode, reshaped }) {
         max: 4,
         text: times(s.u[i]),
         isMute: !canDraw,
-        keys: (by) => change(bent(i, by * 0.04)),
+        keys: (by) => change(lifted(s.u, by * 0.04, mode === "all" ? undefined : i)),
       });
       const [x, y] = places[i];
       const r = isPhone ? 5.5 : 8;
@@ -180,7 +184,7 @@ function axis(s, room, { say, number }) {
     const isShort = isPhone || LETTER * letters(say("as_trained")) > g.x - 14;
     const name = isShort ? "as_trained_short" : "as_trained";
     const text = times > 1 ? say("slowed_by", { times: number(times) }) : say(name);
-    const presence = times > 1 ? (isSmall ? 0 : s.open) : 1;
+    const presence = isSmall ? 0 : s.open;
     return svg`<text class="t14 soft end" opacity=${presence} x=${g.x - 14} y=${y(times) + 5}>${text}</text>`;
   };
   const turns = (/** @type {number} */ count) =>
@@ -195,8 +199,12 @@ function axis(s, room, { say, number }) {
     <path class="line" d=${across(1)} />
     ${[1, 2, 3, 4].map(row)}
     ${/* Else the dials below say it. */ seen(s.open, AXIS.map(turns))}
-    ${isPhone && s.two > 0.5 ? "" : svg`${end("fast_end", g.x - 10, "")}${end(isPhone ? "slow_end_short" : "slow_end", g.x + g.w + 10, "end")}`}
-    ${isPhone ? "" : seen(s.open, end("turns_axis", g.x + g.w / 2, "middle"))}`;
+    ${
+      isPhone && s.two > 0.5
+        ? ""
+        : svg`${end("fast_end", g.x - 10, "")}${end("slow_end", g.x + g.w + 10, "end")}
+    ${seen(/* The knee names them, too. */ isPhone ? 1 - s.clock : s.open, end("turns_axis", g.x + g.w / 2, "middle"))}`
+    }`;
 }
 
 /** One of the two dials that are the hands of a clock. @param {State} s @param {Room} room @param {Stage} stage @param {string} name @param {number} k */

@@ -26,7 +26,7 @@ export function dials(s, room, stage) {
   const from = (i) => base + (room.isPhone ? 38 : i % (PAIRS - 1) ? 8 : 30);
   const hair = (/** @type {number} */ i) =>
     `M${pairX(room, i).toFixed(1)},${from(i)}L${dialX(room, i).toFixed(1)},${(lies(i) - r).toFixed(1)}`;
-  const hairs = y - r > base + 50 && s.two < 0.5 ? SHOWN.map(hair).join("") : "";
+  const hairs = y - r > base + 50 && s.open < 0.5 ? SHOWN.map(hair).join("") : "";
   return svg`
     ${mark("dials", stays, svg`<path class="line" d=${hairs} />`)}
     ${SHOWN.map((i) => dial(s, room, stage, i, lies(i), stays))}`;

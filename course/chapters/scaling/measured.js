@@ -1,7 +1,6 @@
-// What a token costs a real model by its place in the text: the curve hangs below the text itself.
+// What a token costs a real model by its place in the text: the curve, or the bars, hang below the text itself.
 
 import measured from "./data.js";
-import { letters } from "../../../static/lines.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark, through } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
@@ -13,10 +12,8 @@ import { METHODS, TARGET, TRAINED, reach } from "./scalings.js";
 /** @typedef {import("../../page/shapes.js").Point} Point */
 /** @typedef {keyof typeof measured.six} Line */
 
-const LETTER = 7.5; // pixels
-
 /** In the order of the state's `lines`. @type {Line[]} */
-export const LINES = ["none", "ntk", "window"];
+export const LINES = ["none", "window"];
 export const NO_LINES = LINES.map(() => 0);
 /** @param {Line[]} names */
 export const lines = (...names) => LINES.map((name) => Number(names.includes(name)));
@@ -25,20 +22,13 @@ const SIX = measured.six.none.length; // thousands that six texts were read to
 /** The place up to which six texts were read. */
 export const MEASURED = SIX * 1024;
 
-/** Bits a token in one thousand of the texts. @param {State} s @param {Line} name @param {number} i */
-function bitsOf(s, name, i) {
-  const one = measured.one[name][i];
-  return i < SIX ? mix(measured.six[name][i], one, s.one) : one;
-}
-
-/** Bits a token at the end of the text. @param {State} s @param {Line} name */
+/** Bits a token at the end of the text, of the six. @param {State} s @param {Line} name */
 export function bitsAt(s, name) {
-  const last = s.one > 0.5 ? measured.places.length : SIX;
   const after = measured.places.findIndex((place) => place >= s.length);
-  const i = clamp(after < 0 ? last - 1 : after, 1, last - 1);
+  const i = clamp(after < 0 ? SIX - 1 : after, 1, SIX - 1);
   const [from, to] = [measured.places[i - 1], measured.places[i]];
   const t = clamp((s.length - from) / (to - from), 0, 1);
-  return mix(bitsOf(s, name, i - 1), bitsOf(s, name, i), t);
+  return mix(measured.six[name][i - 1], measured.six[name][i], t);
 }
 
 /** Bits a token within the trained length, on average. */
@@ -67,7 +57,7 @@ export function curves(s, room, { say, number, step }) {
   const across = (/** @type {number} */ place) => x + (place / TARGET) * w;
   const high = (/** @type {number} */ bits) =>
     Math.max(top - 4, bottom - ((bits - s.low) / (s.high - s.low)) * (h - 22));
-  const every = s.high - s.low > 6 ? 4 : isPhone ? 2 : 1;
+  const every = s.high - s.low > 6 ? 4 : 1;
   const ticks = [0, 1, 2, 3]
     .map((i) => (Math.ceil(s.low / every) + i) * every)
     .filter((bits) => bits <= s.high);
@@ -77,46 +67,27 @@ export function curves(s, room, { say, number, step }) {
       : "";
   // Of the one text as much as is read, of the six what a step shows.
   const isWide = s.one > 0.5;
-  const end = isWide ? s.length : Math.min(MEASURED, s.until);
-  const count = isWide
-    ? measured.places.filter((place) => place < end).length
-    : Math.round(end / 1024);
-  // Bits of a line: at the middles of its thousands, and at the end of the one text.
-  const placeAt = (/** @type {number} */ i) => (i < count ? measured.places[i] : end);
-  const along = (/** @type {Line} */ name) => {
-    const bits = Array.from({ length: count }, (_, i) => bitsOf(s, name, i));
-    return isWide ? [...bits, bitsAt(s, name)] : bits;
-  };
-  const pointsOf = (/** @type {number[]} */ all) =>
-    all.map((bits, i) => /** @type {[number, number]} */ ([across(placeAt(i)), high(bits)]));
-  /** Where a line's name stands: at its start, above as much of it as the name covers; of the six at its end.
-   * @param {Line} name @param {string} called @param {number[]} bits @returns {[number, number, string]}
-   */
-  const nameAt = (name, called, bits) => {
-    if (isWide && name === "window") return [x + 4, high(2) - 6, ""];
-    if (isWide) {
-      const wide = Math.ceil((letters(called) * LETTER * TARGET) / (w * 1024));
-      return [across(wide * 512), Math.min(...bits.slice(0, wide + 1).map(high)) - 8, "middle"];
-    }
-    const y = high(bits[bits.length - 1]) + (name === "window" ? 14 : 4);
-    return [across(end) + 8, clamp(y, top + (isPhone ? 24 : 12), bottom), ""];
-  };
+  const end = Math.min(MEASURED, s.until);
+  const count = Math.round(end / 1024);
   const line = (/** @type {Line} */ name, /** @type {number} */ k) => {
     const there = s.lines[k] * presence;
     if (there < 0.02) return "";
-    const bits = along(name);
+    const bits = measured.six[name].slice(0, count);
     const isMain = name !== "window";
-    const isBare =
-      (name === "none" && step() === "broken") || (name === "window" && h < 120 && isWide);
-    const short = name === "window" && isPhone ? "_short" : "";
+    const isBare = isMain && step() === "broken";
+    const short = !isMain && isPhone ? "_short" : "";
     const called = isBare ? "" : say(`line_${name}${short}`);
-    const [nameX, nameY, css] = nameAt(name, called, bits);
+    const points = bits.map(
+      (one, i) => /** @type {Point} */ ([across(measured.places[i]), high(one)]),
+    );
+    const below = high(bits[bits.length - 1]) + (isMain ? 4 : 14);
+    const nameY = clamp(below, top + (isPhone ? 24 : 12), bottom);
     const dashes = name === "window" ? "2 4" : "none";
     return mark(
       `curve ${isMain ? "" : "rival "}line_${name}`,
       there,
-      svg`<path fill="none" stroke=${`var(--${isMain ? "ink" : "soft"})`} stroke-width=${isMain ? 2.5 : 2} stroke-dasharray=${dashes} stroke-linejoin="round" d=${`${through(pointsOf(bits))}H${across(end).toFixed(1)}`} />
-        <text class=${`t14 halo ${isMain ? "" : "soft"} ${css}`} x=${nameX} y=${nameY}>${called}</text>`,
+      svg`<path fill="none" stroke=${`var(--${isMain ? "ink" : "soft"})`} stroke-width=${isMain ? 2.5 : 2} stroke-dasharray=${dashes} stroke-linejoin="round" d=${`${through(points)}H${across(end).toFixed(1)}`} />
+        <text class=${`t14 halo ${isMain ? "" : "soft"}`} x=${across(end) + 8} y=${nameY}>${called}</text>`,
     );
   };
   const named = (/** @type {string} */ name, /** @type {number} */ at) =>
@@ -125,26 +96,20 @@ export function curves(s, room, { say, number, step }) {
   const firstNew = presence * s.one * Number(s.length > reach(METHODS.ntk) + 1);
   const edge = across(breaks(isWide ? "ntk" : "none"));
   const broken = presence * (isWide ? Number(s.length >= breaks("ntk")) : s.broken);
-  // The one text: what NTK-aware costs above the window, red where it breaks.
-  const over = () => {
-    const window = along("window");
-    const upper = along("ntk").map((bits, i) => Math.max(bits, window[i]));
-    const [high, low] = [upper, window].map(pointsOf);
-    const area = (/** @type {(all: Point[]) => Point[]} */ part) =>
-      `${through([...part(high), ...part(low).reverse()])}Z`;
-    const first = measured.places.findIndex((place) => place > breaks("ntk"));
-    const after = (/** @type {Point[]} */ all) => {
-      const [[fromX, fromY], [toX, toY]] = [all[first - 1], all[first]];
-      const at = mix(fromY, toY, (edge - fromX) / (toX - fromX));
-      return [/** @type {Point} */ ([edge, at]), ...all.slice(first)];
-    };
-    return svg`<path fill="var(--ink)" opacity="0.12" d=${area((all) => [...all])} />
-      ${broken > 0.5 ? svg`<path fill="var(--new)" opacity="0.45" d=${area(after)} />` : ""}`;
+  // The one text: what NTK-aware costs more than the rival in each thousand, red above half a bit.
+  const bar = (/** @type {number} */ from) => {
+    const i = from / 1024;
+    const more = measured.one.ntk[i] - measured.one.window[i];
+    const wide = across(Math.min(from + 1024, s.length)) - across(from) - 1.5;
+    const isOver = more > BROKEN;
+    return svg`<rect fill=${`var(--${isOver ? "new" : "soft"})`} opacity=${isOver ? 0.8 : 0.6} x=${across(from) + 0.75} y=${high(Math.max(more, 0))} width=${Math.max(0, wide)} height=${Math.abs(high(more) - high(0))} />`;
   };
-  const isMeasured = isWide || s.length <= count * 1024 + 1;
-  const here = { x: across(s.length), y: high(bitsAt(s, isWide ? "ntk" : "none")) };
+  const read = measured.places.map((place) => place - 512).filter((from) => from < s.length);
+  const isMeasured = !isWide && s.length <= count * 1024 + 1;
+  const here = { x: across(s.length), y: high(bitsAt(s, "none")) };
   const isTold = step() === "broken" && isMeasured && here.x > x + w * 0.27;
-  const from = isWide ? "source_one" : "source";
+  const source = isWide ? "source_one" : "source";
+  const title = isWide ? "more_bits" : "bits";
   const upright = (/** @type {string} */ colour, /** @type {number} */ at) =>
     svg`<path stroke=${`var(--${colour})`} stroke-dasharray="3 4" d=${`M${at},${top + 16}V${bottom}`} />`;
   return svg`
@@ -153,14 +118,20 @@ export function curves(s, room, { say, number, step }) {
       presence,
       svg`<path class="line" d=${ticks.map((bits) => `M${x},${high(bits).toFixed(1)}h${w}`).join("")} />
         ${ticks.map(tick)}
-        <text class="t14 soft" x=${x + 2} y=${top + 9}>${say(isPhone ? "bits_short" : "bits")}</text>
-        <text class="t12 soft end" x=${x + w} y=${top + 9}>${say(isPhone ? `${from}_short` : from)}</text>`,
+        <text class="t14 soft" x=${x + 2} y=${top + 9}>${say(isPhone ? `${title}_short` : title)}</text>
+        <text class="t12 soft end" x=${x + w} y=${top + 9}>${say(isPhone ? `${source}_short` : source)}</text>`,
     )}
     ${/* Under the names of the curves, whose halo is to cover them. */ mark("curve", firstNew, upright("new", first))}
     ${mark("curve", broken, upright("new", edge))}
     ${mark("curve", s.probe * presence, upright("soft", here.x))}
     ${LINES.map(line)}
-    ${isWide ? mark("curve", presence * s.one, over()) : ""}
+    ${
+      isWide
+        ? svg`${mark("curve bars", presence * s.one, read.map(bar))}
+          ${mark("rival", presence * s.one, svg`<path stroke="var(--ink)" stroke-width="1.5" d=${`M${x},${high(0)}h${w}`} /><text class="t12 soft halo" x=${x + 4} y=${high(0) + 13}>${say(isPhone ? "line_window_short" : "line_window")}</text>`)}
+          ${mark("half", presence * s.one, svg`<path stroke="var(--ink)" stroke-dasharray="7 4" d=${`M${x},${high(BROKEN)}h${w}`} /><text class="t12 halo" x=${x + 4} y=${high(BROKEN) - 5}>${say("half_bit")}</text>`)}`
+        : ""
+    }
     ${mark(
       "curve",
       presence * s.broken,
@@ -168,7 +139,7 @@ export function curves(s, room, { say, number, step }) {
         <text class="t12 halo end" x=${x + w} y=${high(2 * INSIDE) + 15}>${say("twice")}</text>`,
     )}
     ${mark("curve", firstNew, named(isPhone ? "first_new_short" : "first_new", first))}
-    ${mark("curve", broken, named(isPhone ? (isWide ? "breaks_bare" : "breaks_short") : "breaks", edge))}
+    ${mark("curve", broken, named(isWide ? "breaks_bare" : isPhone ? "breaks_short" : "breaks", edge))}
     ${mark(
       "curve",
       s.probe * presence,

@@ -13,7 +13,7 @@ import { slows } from "./tests.js";
 /** @typedef {import("./room.js").Room} Room */
 
 /** The first of the two dials. */
-export const LONG = 18;
+export const LONG = 19;
 const SHORT = 0.66; // of the long hand's length
 export const STEEP = 4; // turns at the knee of Llama 3.1's ramp
 export const GENTLE = 32; // and at that of YaRN's paper
@@ -47,8 +47,9 @@ export function pair(s, { width, isPhone, clock: c }, { say, number }) {
   const cost = (/** @type {number} */ bits, /** @type {number} */ i) => {
     const y = top + (isPhone ? 5.2 : 4.6 + 0.2 * i) * line + i * (isPhone ? 2 : 1.9) * line;
     if (i && !isGentle(s)) return "";
-    return svg`<text class=${css} x=${x} y=${y}>${say(`knee_${i ? "gentle" : "steep"}`)}</text>
-      <rect fill="var(--ink)" x=${x} y=${y + 6} width=${(wide * bits) / COSTS[0]} height=${isPhone ? 5 : 7} />`;
+    const isHere = isGentle(s) || Math.abs(s.fast - STEEP) < 0.05; // no other knee was measured
+    return svg`<text class=${`${css} ${isHere ? "" : "soft"}`} x=${x} y=${y}>${say(`knee_${i ? "gentle" : "steep"}`)}</text>
+      <rect fill="var(--ink)" opacity=${isHere ? 1 : 0.25} x=${x} y=${y + 6} width=${(wide * bits) / COSTS[0]} height=${isPhone ? 5 : 7} />`;
   };
   return svg`
     ${mark("hands", stays, svg`<circle class="line" stroke-width="1.5" cx=${c.x} cy=${c.y} r=${c.r} />`)}

@@ -116,7 +116,7 @@ export const steps = {
     goal: (_, seen) => seen.size === 3,
   },
   reach: {
-    also: ["text", "beads", "new"],
+    also: ["text", "beads", "new", "rival", "half"],
     at: {
       ...BEADS,
       tests: 0,
@@ -124,10 +124,9 @@ export const steps = {
       length: MEASURED,
       u: levelsOf("ntk"),
       one: 1,
-      lines: lines("ntk", "window"),
       probe: 1,
-      low: 1.5,
-      high: 6,
+      low: -0.7,
+      high: 1.6,
     },
     goal: (s) => s.length >= breaks("ntk") + 1024, // some of the red is there
   },
@@ -183,6 +182,7 @@ export const told = {
   kept: (_, { number }) => `${number(100 * NEAR)}%`,
   score: (s, { number }) => number(score(slows(s), s.length)),
   score_none: (_, { number }) => number(score(flat(1), TARGET)),
+  score_two: (_, { number }) => number(score(flat(2), TARGET)),
   one_word: (_, { number }) => `${number(degrees(SPEEDS[0]))}°`,
   one_slowed: (_, { number }) => `${number(degrees(SPEEDS[0] / FACTOR))}°`,
   inside: (_, { number }) => number(INSIDE, 2),
@@ -204,7 +204,7 @@ export const told = {
   gentle: (_, { number }) => number(GENTLE),
   off_steep: (s, { number }) => `${number(offBy({ ...s, u: CLOCK.u }))}°`,
   slow_long: (s, { number }) => number(slows(s)[LONG], 2),
-  slow_short: (s, { number }) => number(slows(s)[LONG + 1], 2),
+  slow_short: (s, { number }) => number(slows(s)[LONG + 1]), // by the whole factor, at any knee
   lead: (s, { number }) => number(s.lead, s.lead % 1 ? 1 : 0),
   times_A: (s, { number }) => number(s.lead * s.A ** 2, 1),
   ahead: (_, { number }) => number(Math.exp(5)),

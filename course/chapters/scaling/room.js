@@ -10,7 +10,7 @@ import { clamp, mix } from "../../page/shapes.js";
 /**
  * @typedef {Box & {
  *   ruler: { x: number, y: number, w: number }, measured: Frame, tests: { x: number, y: number, w: number },
- *   graph: Frame, table: Frame, clock: { x: number, y: number, r: number, told: number }, dials: { y: number, r: number, step: number, on: number, two: { x: number, w: number }[] },
+ *   graph: Frame, table: Frame, clock: { x: number, y: number, r: number, told: number }, dials: { y: number, r: number, step: number, on: number, below: number, two: { x: number, w: number }[] },
  *   crowd: { x: number, y: number, r: number }, side: { x: number, y: number }, factor: Frame,
  *   leaves: number,
  * }} Room
@@ -41,7 +41,7 @@ export function layout({ width, height, isPhone }, s) {
     s.open,
   );
   // Before the beads are slowed there is room for two rows of large dials.
-  const rows = isPhone ? 0 : (1 - s.open) * (1 - s.curve);
+  const rows = isLow ? 0 : (1 - s.open) * (1 - s.curve);
   const r = mix(
     mix(small, Math.min(w * 0.095, height * 0.115), rows),
     Math.min(height * (isPhone ? 0.12 : 0.17), width * (isPhone ? 1 : 0.11)),
@@ -110,6 +110,7 @@ export function layout({ width, height, isPhone }, s) {
       r,
       step,
       on,
+      below: s.open,
       two: [0, 1].map((k) => ({ x: mix(left, width - 12, k / 2), w: (width - 12 - left) / 2 })),
     },
     clock,
@@ -130,10 +131,13 @@ export function layout({ width, height, isPhone }, s) {
 export const textX = ({ ruler }, tokens) => ruler.x + (tokens / TARGET) * ruler.w;
 /** @param {Room} room @param {number} i */
 export const pairX = ({ graph }, i) => graph.x + (i / (PAIRS - 1)) * graph.w;
-/** Dials stand evenly, each below its bead as far as there is room. @param {Room} room @param {number} i */
-export function dialX({ width, isPhone, dials }, i) {
+/** Dials stand evenly while they are large, then each below its bead. @param {Room} room @param {number} i */
+export function dialX(room, i) {
+  const { width, isPhone, dials } = room;
   const left = isPhone ? 8 + dials.r : 105;
-  return mix(left, width - dials.r - (isPhone ? 10 : 40), SHOWN.indexOf(i) / (SHOWN.length - 1));
+  const right = width - dials.r - (isPhone ? 10 : 40);
+  const even = mix(left, right, SHOWN.indexOf(i) / (SHOWN.length - 1));
+  return mix(even, Math.min(pairX(room, i), width - dials.r - 3), dials.below);
 }
 /** @param {Room} room @param {number} u */
 export const levelY = ({ graph }, u) => graph.y + (1 - u) * graph.h;

@@ -155,18 +155,16 @@ test("a sentence is on one floor when only its full stop counts", async () => {
   assert.ok(cope.isReached());
 });
 
-test("a curve is not drawn further than the text is read", async () => {
+test("bars are not drawn further than the text is read, and red from half a bit on", async () => {
   const scaling = await opened("scaling", "reach");
   const end = "End of the text";
   for (const isBroken of [false, true]) {
-    const curve = scaling.shown("curve line_ntk").find((one) => one.tag === "path");
-    const drawn = /H([\d.]+)$/.exec(curve.getAttribute("d"));
+    const bars = scaling.shown("curve bars").filter((one) => one.tag === "rect");
+    const [x, width] = ["x", "width"].map((name) => Number(bars.at(-1).getAttribute(name)));
     const read = /\(([\d.]+) /.exec(scaling.sliders(end)[0].getAttribute("transform"));
-    assert.ok(Math.abs(drawn[1] - read[1]) < 3, `${drawn[1]} is not ${read[1]}`);
-    assert.equal(
-      scaling.texts("curve").some((text) => text.includes("half a bit more")),
-      isBroken,
-    );
+    assert.ok(Math.abs(x + width - read[1]) < 3, `${x + width} is not ${read[1]}`);
+    const reds = bars.filter((bar) => bar.getAttribute("fill") === "var(--new)");
+    assert.equal(reds.length > 0, isBroken);
     scaling.press(end, "Shift+ArrowRight", 13);
   }
 });

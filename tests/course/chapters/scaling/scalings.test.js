@@ -18,8 +18,10 @@ import {
   unseen,
   yarnFactor,
 } from "../../../../course/chapters/scaling/scalings.js";
+import { lifted } from "../../../../course/chapters/scaling/beads.js";
 import { LEADS } from "../../../../course/chapters/scaling/crowd.js";
 import { HIGH } from "../../../../course/chapters/scaling/factor.js";
+import { LONG } from "../../../../course/chapters/scaling/pair.js";
 import { assertClose, valuesOf } from "../../../static/close.js";
 
 const values = valuesOf("scalings");
@@ -85,4 +87,19 @@ test("a score counts the dials that stay red, so nearly slow enough is not enoug
     Object.values(METHODS).map((slows) => newOnes(slows, TARGET)),
     [0, 11, 0],
   );
+});
+
+test("an arrow key moves a line off its highest, all of it or from one bead, and back", () => {
+  const up = NONE; // levels
+  const one = lifted(up, -0.04, 9);
+  assert.ok(one[9] < 0.97 && one[10] < one[12] && one[14] === 1);
+  assert.ok(lifted(one, 0.04, 9).every((u) => Math.abs(u - 1) < 1e-9));
+  assert.ok(lifted(up, -0.05).every((u) => Math.abs(u - 0.95) < 1e-9));
+});
+
+test("of two neighbours as the hands of a clock, a gentler knee brings the short one nearer", () => {
+  const knees = Array.from({ length: 99 }, (_, k) => 2 * 50 ** (k / 98));
+  const found = knees.map((knee) => handsAt(LONG, ramp(knee, 1), 10000));
+  assert.ok(found.every(({ then }) => then.length === 1));
+  assert.ok(found.every(({ off }, k) => !k || Math.abs(off) < Math.abs(found[k - 1].off)));
 });
