@@ -38,6 +38,8 @@ export function card(s, room, stage) {
   const names = isPhone ? ["model", "model_weight_short", "model_unit"] : ["model", "model_weight"];
   const cards = found.isOver ? Math.ceil((found.model + found.cache) / CARD) : 0; // that it takes
   const each = isPhone ? 14 : 24;
+  const filled = (/** @type {number} */ i) =>
+    clamp((found.model + found.cache) / CARD - (cards - 1 - i), 0, 1); // of the card that is i from the right
   const tooth = (c.h + 16) / 8;
   const under = c.top + (isPhone ? 18 : 28);
   return svg`
@@ -57,7 +59,7 @@ export function card(s, room, stage) {
     ${mark("v shelf", s.far, svg`<rect fill=${`var(--${isLatent ? "soft" : "content"})`} x=${from} y=${c.y + 10 + split} width=${long} height=${c.h - 16 - split} />`)}
     ${kind("k", c.y + 6 + Math.max(split / 2, 7) + 5)}
     ${kind("v", c.y + 10 + split + (c.h - 16 - split) / 2 + 5)}
-    ${mark("card new", s.far * s.squeeze, svg`${Array.from({ length: cards }, (_, i) => svg`<rect fill="none" stroke="var(--new)" stroke-width="1.5" rx="2" x=${edge - (i + 1) * each + 4} y=${c.top - each / 2 - 2} width=${each - 4} height=${each / 2} />`)}`)}
+    ${mark("card new", s.far * s.squeeze, svg`${Array.from({ length: cards }, (_, i) => svg`<rect fill="var(--new)" fill-opacity="0.4" x=${edge - (i + 1) * each + 4} y=${c.top - each / 2 - 2} width=${(each - 4) * filled(i)} height=${each / 2} /><rect fill="none" stroke="var(--new)" stroke-width="1.5" rx="2" x=${edge - (i + 1) * each + 4} y=${c.top - each / 2 - 2} width=${each - 4} height=${each / 2} />`)}`)}
     ${mark("card new", found.isOver ? s.far : 0, svg`<path fill="none" stroke="var(--new)" stroke-width="3" d=${`M${edge},${c.y - 7}V${c.y + c.h + 7}`} />`)}
     ${
       /* Where the bars are longer than the picture. */ mark(

@@ -103,6 +103,7 @@ export const told = {
   full: (_, { number }) => number(FULL),
   outweighs: (_, { number }) => number(CARD / (data.models[0].bytes / GIB) - 1, 1),
   name: (s) => modelOf(s).name,
+  kept: (s, { say }) => say(`kept_${modelOf(s).kept}`),
   tokens: (s, { number }) => number(tokens(s)),
   weight: (s, { number }) => weightOf(weights(s), number),
   model_gib: (s, { number }) => number(weights(s).model, 1),
