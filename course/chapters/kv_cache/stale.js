@@ -193,7 +193,7 @@ function bars(s, { isPhone }, { say, set, handle, isGuessing }, { bars: at, isBe
     ${isFew ? "" : level("quarter_turn", 0.25)}
     ${level("half_turn", 0.5)}
     ${isFew && !isPhone ? svg`<text class="t12 soft" x=${at.x + at.w + 4} y=${few + 4}>${say("few_degrees")}</text>` : ""}
-    <text class=${small(isPhone)} x=${at.x} y=${at.y - (isBeside ? 14 : 4)}>${say(`${isFew ? "bars_listed" : "bars"}${isPhone || at.w < 400 ? "_short" : ""}`)}</text>
+    <text class=${small(isPhone)} x=${at.x} y=${at.y - (isBeside ? 14 : 4)}>${say(`${isFew ? "bars_listed" : s.ways > 0.5 ? "bars_layer" : "bars"}${isPhone || at.w < 400 ? "_short" : ""}`)}</text>
     ${["fastest", "slowest"].map(end)}
     <g data-marks="bars pair"><g ${hold}>
       <rect fill="transparent" x=${at.x} y=${at.y - 6} width=${at.w} height=${at.h + 34} />
@@ -234,7 +234,8 @@ function strip(s, { strip, width, isPhone }, { say, number, set, handle, isGuess
     move: ([px], away) => write(((px - away - from) / (to - from)) * MOST_PAST),
   });
   const isFixed = isWay(s, "fixed") > 0.5;
-  const base = `base_${isFixed ? (isPhone ? "fixed_short" : "fixed") : "at"}`;
+  const hasGrown = Math.round(s.past) > 0 && to - from > 150; // where there is room to say so
+  const base = `base_${isFixed ? (isPhone ? "fixed_short" : "fixed") : hasGrown ? "grown" : "at"}`;
   const [cx, right] = [left + (s.place / APART + 0.5) * gap, width - (isPhone ? 4 : 20)];
   const name = (/** @type {unknown} */ _, /** @type {number} */ j) =>
     isPhone && j % 2

@@ -6,7 +6,7 @@ import { keptOf, lens, makeShelf } from "../kv_cache/shelf.js";
 import { FEW, WAYS, costs, off, pairOf, phases, stale, wayOf } from "../kv_cache/stale.js";
 import { start as kept } from "../kv_cache/start.js";
 import { svg } from "../../page/lit/lit.js";
-import { degrees } from "../../page/shapes.js";
+import { TURN, degrees } from "../../page/shapes.js";
 import data from "./data.js";
 import { LAST, PLACES, costs as costsBehind, passage, putOf } from "./moved.js";
 import { BLOCKS, BLOCK, PAST, blockOf, more, past, plot } from "./plot.js";
@@ -15,7 +15,7 @@ import { BLOCKS, BLOCK, PAST, blockOf, more, past, plot } from "./plot.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
 
-const STALE = { stale: 1, past: MOST_PAST, pair: WORST };
+const SEEN = 17; // a dial on which keys and their ghosts stand apart all along the text
 
 /** @type {State} */
 export const start = { ...kept, put: LAST, drawn: 1 };
@@ -33,11 +33,11 @@ export const steps = {
     at: { stale: 1, shown: 0 },
     after: { past: MOST_PAST, pair: WORST, shown: 1 },
     slow: 2000,
-    goal: isNear,
+    goal: (s) => s.place === start.place && isNear(s),
   },
   ways: {
     also: ["q", "k", "ghost", "shelf", "place", "bars", "pair", "end", "new"],
-    at: { ...STALE, ways: 1 },
+    at: { stale: 1, past: MOST_PAST, pair: SEEN, ways: 1 },
     goal: (s) => WAYS[wayOf(s)] === "fixed" && Math.round(s.past) > 0,
   },
   price: {
@@ -90,6 +90,7 @@ export const told = {
   past: (s, { number }) => number(s.past),
   end: (s, { number }) => number(TRAINED + s.past),
   base: (s, { number }) => number(baseOf(s)),
+  base_then: (_, { number }) => number(BASE),
   few: (_, { number }) => number(FEW),
   off_listed: (_, { number }) => number(offBy(SWITCHED)),
   off_now: (s, { number }) => number(offBy(s)),
@@ -104,7 +105,7 @@ export const told = {
   },
   place: (s, { number }) => number(s.place),
   worst: (_, { number }) => number(WORST),
-  off: (s, { number }) => number(degrees(off(s))),
+  off: (s, { number }) => number((360 * off(s)) / TURN, off(s) < 0.001 ? 0 : 1),
   way: (s, { say }) => say(`way_${WAYS[wayOf(s)]}`),
   keys_turned: (s, { number }) => number(costs(s).turned),
   tokens_run: (s, { number }) => number(costs(s).run),

@@ -74,7 +74,7 @@ export function plot(s, room, { say, number, set, seen, handle, isGuessing }) {
   const sign = (/** @type {unknown} */ _, /** @type {number} */ i) => {
     const n = i * BLOCK;
     return n === BLOCK || (n && n % 512 === 0)
-      ? svg`<text class=${`t12 soft ${n < PAST ? "middle" : "end"}`} x=${x(i + 0.5)} y=${floor + (isPhone ? 15 : 20)}>${number(n)}</text>`
+      ? svg`<path class="line" d=${`M${x(i + 0.5)},${floor}v4`} /><text class=${`t12 soft ${n < PAST ? "middle" : "end"}`} x=${x(i + 0.5)} y=${floor + (isPhone ? 15 : 20)}>${number(n)}</text>`
       : "";
   };
   const last = Math.max(1, Math.ceil(s.until));
@@ -108,7 +108,7 @@ export function plot(s, room, { say, number, set, seen, handle, isGuessing }) {
       "zero",
       s.plot,
       svg`<path stroke="var(--ink)" stroke-dasharray="4 4" d=${`M${at.x},${y(0)}h${at.w}`} />
-        <text class="t12" x=${edge + 8} y=${y(0) + 16}>${say(`as_trained${short}`)}</text>
+        <text class="t12" x=${x(1) + 10} y=${Math.min(y(0) + 30, floor - 5)}>${say(`as_trained${short}`)}</text>
         <text class="t12 soft" x=${isPhone ? 6 : at.x - 30} y=${at.y - (isPhone ? 10 : 22)}>${say(`more${short}`)}</text>
         <text class="t12 soft middle" x=${(edge + at.x + at.w) / 2} y=${floor + (isPhone ? 32 : 44)}>${say("past")}</text>
         ${[0, 1, 2].map((bits) => svg`<text class="t12 soft end" x=${at.x - 8} y=${y(bits) + 4}>${bits ? `+${bits}` : "0"}</text>`)}

@@ -98,7 +98,7 @@ test("the needle stays within its text", async () => {
 
 test("a phone shows what each way out costs and how its keys are kept", async () => {
   const running = await opened("running", "ways", HAND);
-  const turned = ["keys turned: 40", "164,660", "164,660", "40"];
+  const turned = ["turns: 40", "164,660", "164,660", "40"];
   const run = ["tokens run: 40", "40", "164,660", "40"];
   const right = ["keys right: no", "in layer 1", "yes", "yes"];
   assert.deepEqual(running.texts("cost").filter(Boolean), [...turned, ...run, ...right]);
