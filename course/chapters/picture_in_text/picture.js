@@ -79,6 +79,7 @@ export const steps = {
     at: { map: 1, cost: 1, sizes: 1, extent: 36, tail: 1 },
     also: ["words", "patches", "map", "row", "column", "trained", "next", "edges"],
     after: { rows: SIDE, columns: SIDE },
+    slow: 2000,
     goal: ({ rows, columns }) => needed(Math.round(rows), Math.round(columns)) <= 1,
   },
   video: {
