@@ -177,8 +177,8 @@ def near_and_far(spec: RunSpec, curves: list[RecallCurve]) -> None:
             trained=trained,
         )
     rest = _(
-        "Guessing gives {chance:.0f}%. A band is one standard error of the questions asked. This "
-        "is one trained model, so there is no spread over seeds.",
+        "Guessing gives {chance:.0f}%. A band is one standard error of the questions asked, cut "
+        "at 0 and 100%. This is one trained model, so there is no spread over seeds.",
         chance=100 * CHANCE,
     )
     st.caption(f"{what} {rest}")

@@ -20,6 +20,7 @@ from plots.style import shade_outside_training
 from posenc import RoPE
 from posenc.quantity.step import Step
 from ui.charts.follow import Followed
+from ui.charts.points import lettered
 from ui.jobs.looks import title as title_of
 from ui.screen.budget import seat
 from ui.screen.figures.points import MeasuredFigure
@@ -50,7 +51,7 @@ class RecallCurve:
 
     @property
     def name(self) -> str:
-        """As the legend has it."""
+        """As the legend has it, after its letter."""
         return title_of(self.method)
 
     @property
@@ -58,10 +59,9 @@ class RecallCurve:
         """Right answers in per cent; NaN where nothing was asked."""
         return share(self.cells.right, self.cells.asked)[0]
 
-    @property
-    def followed(self) -> Followed:
+    def followed(self, name: str) -> Followed:
         """The distances that were asked, with the counts behind them."""
-        return Followed(self.name, self.cells.distance[self.cells.asked > 0].tolist(), self.steps)
+        return Followed(name, self.cells.distance[self.cells.asked > 0].tolist(), self.steps)
 
     def steps(self, distance: float) -> tuple[Step, ...]:
         """From the counts to the per cent at one distance."""
@@ -155,6 +155,7 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
     """
     model = recall.model
     curves = recall.curves
+    names = lettered([curve.name for curve in curves])
     spec = model.run.spec
     length = recall.times * spec.train_length
     distances = curves[0].cells.distance.tolist()
@@ -170,7 +171,7 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
         )
     figure = lines(
         distances,
-        [_series(curve, spec.encoding) for curve in curves],
+        [_series(name, curve, spec.encoding) for name, curve in zip(names, curves, strict=True)],
         title=title,
         x_title=_("distance from query to key (tokens)"),
         y_title=_("right answers (%)"),
@@ -181,7 +182,7 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
     MeasuredFigure(
         key="recall",
         figure=figure.relayout(showlegend=True),
-        curves=[curve.followed for curve in curves],
+        curves=[curve.followed(name) for name, curve in zip(names, curves, strict=True)],
         alt=_(
             "Right answers against distance inside {length} tokens, a curve for each method",
             length=length,
@@ -194,13 +195,14 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
     ).draw(below)
 
 
-def _series(curve: RecallCurve, encoding: str) -> Series:
+def _series(name: str, curve: RecallCurve, encoding: str) -> Series:
     percent, error = share(curve.cells.right, curve.cells.asked)
     its = look(encoding if curve.method == "none" else curve.method)
     return Series(
-        curve.name,
+        name,
         percent.to_numpy(),
         **vars(its),
-        low=(percent - error).to_numpy(),
-        high=(percent + error).to_numpy(),
+        # A share is neither below 0 nor above 100%.
+        low=(percent - error).clip(lower=0).to_numpy(),
+        high=(percent + error).clip(upper=100).to_numpy(),
     )

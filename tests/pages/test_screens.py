@@ -204,9 +204,11 @@ def drawn_cell(app, picture, row, col):
 
 def check_point(app, picture):
     """The last value of the calculation is the point's, bit for bit."""
-    *curve, place = map(int, app.text_input(key=f"{picture}_point").value.split(","))
+    *curve, typed = app.text_input(key=f"{picture}_point").value.split(",")
+    place = int(typed)
     header = next(header for header, _ in figures(app) if header["key"] == picture)
-    drawn = header["data"][curve[0] if curve else 0]
+    number = "ABCD".find(curve[0]) if curve else 0
+    drawn = header["data"][number if number >= 0 else int(curve[0])]
     places = list(np.asarray(drawn.get("x", range(len(drawn["y"])))))
     value = np.asarray(drawn["y"])[places.index(place)]
     said = [words for words in captions(app, picture) if re.search("float64|, an integer", words)]

@@ -6,8 +6,9 @@ click and the sentence for a point that is not there all follow from it.
 """
 
 import re
+import string
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -34,16 +35,14 @@ class Coordinate:
 
     Attributes:
         name: What it is: "row".
-        values: What it may be: a range of whole numbers, or some numbers or tags.
+        values: What it may be: a range of whole numbers, or some numbers or tags; or these for each
+            value of the coordinate before.
         titles: Of the values, where they have some: the names of curves or panels.
-        by_curve: Whether `values` holds the values of each curve, which is the coordinate before;
-            a curve that is alone has none.
     """
 
     name: str
-    values: Sequence[Any]
+    values: Any
     titles: tuple[str, ...] = ()
-    by_curve: bool = False
 
     def read(self, typed: str, before: Point) -> Any:
         """The value that is typed after the coordinates before it; None if there is none such."""
@@ -79,7 +78,10 @@ class Coordinate:
         return f"{self.name} {', '.join(listed)}"
 
     def _values(self, before: Point) -> Sequence[Any]:
-        return self.values[before[0] if before else 0] if self.by_curve else self.values
+        if not isinstance(self.values, Mapping):
+            return self.values
+        first = next(iter(self.values.values()))
+        return self.values.get(before[0], first) if before else first
 
 
 def _as_code(value: Any, written: str) -> str:
@@ -251,17 +253,20 @@ def curve_field(
     Args:
         key: Name of the chart.
         names: Of the curves; one that is alone has no coordinate.
-        places: What the places on the x axis may be.
+        places: What the places on the x axis may be; its values may be a list for each curve.
         default: Curve and place before anything is clicked.
         charts: Keys of all charts with these curves, whose clicks write the field.
     """
     alone = len(names) == 1
     tags: Sequence[Any] = range(len(names))
-    if not places.by_curve and any(LETTERED.match(name) for name in names):
+    if any(LETTERED.match(name) for name in names):
         tags = [name[0] if LETTERED.match(name) else str(n) for n, name in enumerate(names)]
+    by_curve = isinstance(places.values, list)
+    if by_curve:
+        places = replace(places, values=dict(zip(tags, places.values, strict=True)))
 
     def there(clicked: Cell, now: Point) -> Point | None:
-        x = clicked.x if places.by_curve else round(clicked.x)
+        x = clicked.x if by_curve else round(clicked.x)
         return (tags[clicked.curve], x)[alone:] if clicked.curve < len(names) else None
 
     curves = Coordinate(_("curve"), tags, tuple(names))
@@ -275,6 +280,15 @@ def curve_field(
         if tags == range(len(names)) and not alone
         else "",
     )
+
+
+def lettered(names: Sequence[str]) -> list[str]:
+    """Names of at most 26 curves, each after a letter: what is typed for a curve; none for one."""
+    if len(names) == 1:
+        return list(names)
+    return [
+        f"{letter} · {name}" for letter, name in zip(string.ascii_uppercase, names, strict=False)
+    ]
 
 
 def choose_on_curves(field: PointField) -> CurvePoint:

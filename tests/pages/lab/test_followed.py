@@ -3,6 +3,8 @@
 import json
 import re
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from lab.measuring.recall import recall_at
@@ -11,6 +13,7 @@ from lab.queue.perform import ROWS
 from lab.spec import counting_spec, recall_spec, text_spec
 from lab.training.checkpoints import DATA, load_checkpoint
 from lab.training.steps import asked_in_update
+from pages.lab.recall import RecallCurve, _series
 from tests.conftest import said_number
 from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.lab.test_screen import SPEC, keys, losses, row, rows_of, start, tell
@@ -49,13 +52,16 @@ def ended(lab, spec, rows, steps=()):
 
 
 def test_a_distance_is_followed_to_the_questions_asked(lab):
-    app = open_screen("lab", times="2", recall_point="2, 112")
+    app = open_screen("lab", times="2", recall_point="C, 112")
     assert sentences(app) == []
+    drawn = next(header for header, _ in figures(app) if header["key"] == "recall")["data"]
+    names = [trace["name"] for trace in drawn if trace.get("name")]
+    assert [name[:2] for name in names if re.match("[A-Z] ", name)] == ["A ", "B ", "C "]
     run = load_checkpoint(DATA / f"{SPEC.name}.safetensors")
     cells = recall_at(run.model, run.spec, 256, "slide", contexts=16)
     cell = next(cell for cell in cells if cell.distance == 112)
     share = 100 * cell.right / cell.asked
-    assert followed(app, "Sliding window, distance 112") == share
+    assert followed(app, "C · sliding window, distance 112") == share
     assert marked(app, "recall") == (112, share)
     assert f"{cell.right}/{cell.asked}" in formulas(app)
     check_point(app, "recall")
@@ -161,3 +167,12 @@ def test_lengths_that_are_still_measured_wait_for_a_click(lab):
     app = open_screen("lab", times="1", measured_near_point="2")
     assert followed(app, "n / L 2") == 90.0
     assert "measured_near" in keys(app)
+
+
+def test_the_band_of_a_share_stays_within_all_and_nothing() -> None:
+    some = pd.DataFrame({"distance": [1, 2, 3], "asked": [50, 50, 0], "right": [50, 0, 0]})
+    drawn = _series("", RecallCurve("none", some), "rope")
+    low, high = np.asarray(drawn.low), np.asarray(drawn.high)
+    assert high[0] == 100 > low[0] > 90
+    assert low[1] == 0 < high[1] < 10
+    assert np.isnan(low[2])

@@ -7,14 +7,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import PATIENCE, ROOT
-from ui.charts.points import Coordinate, PointField
+from ui.charts.points import Coordinate, PointField, curve_field, lettered
 
 CELL = (Coordinate("row", range(10)), Coordinate("column", range(5)))
 PANEL = (Coordinate("panel", ("A", "B-A"), ("RoPE", "ALiBi − RoPE")), *CELL)
 CURVES = Coordinate("curve", range(2), ("none", "YaRN"))
 CURVE = (CURVES, Coordinate("shift", range(-5, 6)))
-MEASURED = (CURVES, Coordinate("n / L", ((1, 1.5), tuple(range(1, 41))), by_curve=True))
-ALONE = (Coordinate("update", ((10, 20),), by_curve=True),)
+MEASURED = (CURVES, Coordinate("n / L", {0: (1, 1.5), 1: tuple(range(1, 41))}))
+LETTERED = curve_field(
+    "c", ["A none", "B YaRN"], Coordinate("n / L", [(1, 1.5), (1, 2)]), (0, 1), ["c"]
+).coordinates
+ALONE = (Coordinate("update", {0: (10, 20)}),)
 
 
 LONG = (Coordinate("distance", range(10**15)),)
@@ -32,6 +35,8 @@ def field(coordinates: tuple, default: tuple = ()) -> PointField:
         (PANEL, "b - a, 0, 1", ("B-A", 0, 1), "ALiBi − RoPE, row 0, column 1"),
         (CURVE, "1, -5", (1, -5), "YaRN, shift −5"),
         (MEASURED, "0, 1.5", (0, 1.5), "none, n / L 1.5"),
+        (LETTERED, "b, 2", ("B", 2), "B YaRN, n / L 2"),
+        (LETTERED, "0, 1.5", ("A", 1.5), "A none, n / L 1.5"),  # an address of earlier times
         (ALONE, "20", (20,), "update 20"),
     ],
 )
@@ -55,16 +60,26 @@ def test_what_is_typed_is_read_and_written(coordinates, typed, point, words) -> 
             "1, 99",
             "curve from 0 to 1, n / L 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …, 40",
         ),
+        (LETTERED, "B, 1.5", "curve A, B, n / L 1, 2"),
+        (LETTERED, "1.5", "curve A, B, n / L 1, 1.5"),
         (ALONE, "ten", "update 10, 20"),
+        (ALONE, "10, 20", "update 10, 20"),
     ],
 )
 def test_a_point_that_is_not_there_is_refused_in_a_sentence(coordinates, typed, allowed) -> None:
-    its = field(coordinates, tuple(1 if one.by_curve else one.values[0] for one in coordinates))
+    by_curve = [isinstance(one.values, dict) for one in coordinates]
+    default = (1 if by else one.values[0] for by, one in zip(by_curve, coordinates, strict=True))
+    its = field(coordinates, tuple(default))
     assert its.read(typed) is None
     said = its.refusal(typed).replace("−", "-").replace("`", "")
     assert said == (
         f"The point must be {allowed}; got {typed!r}. Showing {its.write(its.default)}."
     )
+
+
+def test_curves_have_letters_unless_there_is_one_alone() -> None:
+    assert lettered(["none", "YaRN"]) == ["A · none", "B · YaRN"]
+    assert lettered(["none"]) == ["none"]
 
 
 def test_what_is_no_number_is_not_sought_among_all_numbers() -> None:

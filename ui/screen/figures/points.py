@@ -269,8 +269,8 @@ class MeasuredFigure(PointFigure):
         end = curves[first].places[0 if self.growing else -1]
         if self.place is not None and self.place in curves[first].places:
             end = self.place
-        known = tuple(tuple(curve.places) for curve in curves)
-        x_axis = Coordinate(translate(self.x_name).partition(" (")[0], known, by_curve=True)
+        known = [tuple(curve.places) for curve in curves]
+        x_axis = Coordinate(translate(self.x_name).partition(" (")[0], known)
         names = [curve.name for curve in curves]
         field = curve_field(self.key, names, x_axis, (first, end), (self.key, *self.shared))
         return choose_on_curves(field) if not self.growing or field.asked_for() else None
