@@ -212,7 +212,8 @@ def check_point(app, picture):
     places = list(np.asarray(drawn.get("x", range(len(drawn["y"])))))
     value = np.asarray(drawn["y"])[places.index(place)]
     said = [words for words in captions(app, picture) if re.search("float64|, an integer", words)]
-    pattern = rf".* {place:,}: (\S+?),? "
+    # A place that has a name says it: "Token 6 (fell): 0.95".
+    pattern = rf".* {place:,}(?: \(.*\))?: (\S+?),? "
     values = [said_number(found[1]) for words in said if (found := re.match(pattern, words))]
     assert value in np.asarray(values, dtype=value.dtype), (picture, value, said)
 
