@@ -9,7 +9,7 @@ import pytest
 from transformers import CONFIG_MAPPING
 
 from advisor.engines.all import ENGINES
-from advisor.facts import TRIED
+from advisor.facts import TRIED, mark
 from advisor.families import without_class
 from advisor.families.all import FAMILIES
 from reference.engines.cases import (
@@ -49,6 +49,14 @@ def families(engine: str) -> set[str | None]:
 def test_no_family_is_said_to_be_run_without_a_record(engine: str) -> None:
     ran = set(TRIED[engine].ran)
     assert ran <= (families(engine) if engine in ROWS else set())
+
+
+def test_what_did_not_load_is_not_marked_as_run() -> None:
+    now = configs(4)
+    for row in OLD[TRIED["transformers_4"].version]["rows"]:
+        if row["outcome"] == "not loaded" and (row["model"], row["method"]) in now:
+            config, before = now[row["model"], row["method"]], released(row["model"])
+            assert mark("transformers_4", config, before) != "ran", row
 
 
 def test_records_say_what_was_run() -> None:
