@@ -160,11 +160,13 @@ def answer(question: Question, layers: Layers) -> screen.ScreenView | None:
     engine = engine_now()
     decision = decision_of(config, question.length, question.method, question.memory)
     decision = decided_for(decision, config, engine)
-    if question.name == OWN:
-        st.caption(_("**2 · The advice for your file**"))
-    else:
-        name = plain(question.name)
+    name = plain(layers.model.given.name)
+    if question.name != OWN:
         st.caption(_("**2 · The advice for {model}**, by its config.json", model=name))
+    elif name:
+        st.caption(_("**2 · The advice for {model}**", model=name))
+    else:
+        st.caption(_("**2 · The advice for your file**"))
     show_decision(decision)
     is_settled = decision.choice.config is not None
     settings = st.container(key="advice" if is_settled else None)
@@ -201,7 +203,7 @@ def show_three(layers: Layers, curves: asking.Curves | None) -> None:
         check_width(layers.layer)
         task = curves.task(layers.model, layers.layer, layers.target, lengths)
         if task.factor > 1:
-            name = plain(layers.model.name) if layers.model.name != OWN else _("Your model")
+            name = plain(layers.model.given.name) or _("Your model")
             for figure in three_methods(name, task):
                 figure.draw()
 

@@ -1,5 +1,6 @@
 """Findings on a configuration, and the settings to paste into a runtime."""
 
+import re
 from collections.abc import Callable
 
 import streamlit as st
@@ -16,6 +17,8 @@ from ui.controls.model_config import Model, plain
 from ui.site.public import folder
 from ui.words import _, translate
 
+REPOSITORY = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", re.ASCII)
+"""A model's name with its maker's before it."""
 WORDS = {"error": say("Error"), "warning": say("Warning"), "info": say("Worth knowing")}
 
 
@@ -41,8 +44,14 @@ def show_settings(config: RopeConfig, model: Model, serving: Serving) -> None:
     """The configuration that was decided on for a model, for the engine that is chosen."""
     engine = choose_engine()
     known = known_models().get(model.name)
-    repository = "" if known is None else known.repository
-    if show_written(engine, lambda: config.settings(engine, model.config, serving), repository):
+    called = model.given.name
+    if known is not None:
+        repository = known.repository
+    else:
+        repository = called if REPOSITORY.fullmatch(called) else ""
+    if show_written(
+        engine, lambda: config.settings(engine, model.config, serving), repository, called
+    ):
         show_checking(engine, model, serving.length)
 
 
@@ -82,13 +91,16 @@ def show_checking(engine: str, model: Model, target: int | None) -> None:
         show_command(command, "check")
 
 
-def show_written(engine: str, write: Callable[[], Written], repository: str = "") -> bool:
+def show_written(
+    engine: str, write: Callable[[], Written], repository: str = "", called: str = ""
+) -> bool:
     """Settings and what they cannot say, or the sentence that says why there are none.
 
     Args:
         engine: Id of one of `ENGINES`.
         write: Its settings; raises ValueError with the reason where there are none.
         repository: Where the model's weights are; "" where that is not known.
+        called: The model's name; "" for a file without one.
 
     Returns:
         Whether there are settings.
@@ -103,6 +115,12 @@ def show_written(engine: str, write: Callable[[], Written], repository: str = ""
         command = about.command.format(model=repository) if repository else ""
         text = f"{command} {written.to_paste}".lstrip()
         told = {"engine": translate(about.title), "place": translate(about.place)}
+        if called and "MODEL" in told["place"]:
+            told["place"] = _(
+                "{place} (MODEL: the repository or folder of {name})",
+                place=told["place"],
+                name=plain(called),
+            )
         st.markdown(
             _("**{engine}**, the whole command:", engine=told["engine"])
             if command

@@ -360,7 +360,8 @@ def test_a_name_with_a_length_is_one_step_to_the_line() -> None:
 def test_flags_stand_alone_where_the_weights_are_unknown() -> None:
     app = given(open_screen("config"), "Aya-23-8B 16k")
     assert commands(app)[0].startswith("--")
-    assert any("after vllm serve MODEL" in one.value for one in app.markdown)
+    place = "after vllm serve MODEL (MODEL: the repository or folder of Aya-23-8B):"
+    assert any(place in one.value for one in app.markdown)
     app = open_screen("config", model="qwen3-8b", target="131072", engine="llama_cpp")
     assert not commands(app)[0].startswith("vllm")
     assert "Qwen/" not in commands(app)[0]
@@ -423,6 +424,18 @@ def test_a_further_size_keeps_its_name_and_its_source() -> None:
     assert "posenc check http://localhost:8000 Gemma-3-27B --target 131072" in commands(app)
     other = open_screen("config", **{name: value[0] for name, value in address(app).items()})
     assert commands(other) == commands(app)
+
+
+def test_a_model_that_is_named_is_called_by_its_name() -> None:
+    app = given(open_screen("config"), "Qwen/Qwen3-4B-Instruct-2507 64k")
+    assert commands(app)[0].startswith("vllm serve Qwen/Qwen3-4B-Instruct-2507 --")
+    said = [one.value for one in app.caption]
+    assert "**2 · The advice for Qwen/Qwen3-4B-Instruct-2507**" in said
+    # What a shell would take for more than a name stands in no command.
+    app = given(app, "a;b/Qwen3-4B-Instruct-2507 64k")
+    assert commands(app)[0].startswith("--max-model-len")
+    app = given(app, json.dumps(LLAMA))
+    assert "**2 · The advice for your file**" in [one.value for one in app.caption]
 
 
 def test_an_unlisted_name_in_the_address_is_read_as_typed() -> None:
