@@ -264,7 +264,7 @@ def same_but_for_capitals(path: str, others: Iterable[Entry] = ()) -> str:
 
 
 def _kind(entry: Entry) -> str:
-    """What an entry is, for a chapter and a screen may have one name."""
+    """Say whether an entry is a chapter or a screen: two may have one name."""
     kind = kind_of(entry.address)
     return f" <small>{escape(KINDS[kind])}</small>" if kind else ""
 

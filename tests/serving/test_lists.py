@@ -48,7 +48,12 @@ def test_what_is_found_has_a_title_a_kind_and_an_address(client):
         assert path in known or path.startswith(("/course/", "/api/")) or not path, path
     # An answer that is all there is to say leads nowhere.
     titles = [entry["title"] for entry in found if not entry["address"]]
-    assert titles == ["On a machine of your own", "Licence, and how to cite this", "Dark mode"]
+    assert titles == [
+        "On a machine of your own",
+        "Licence, and how to cite this",
+        "Present to a class",
+        "Dark mode",
+    ]
     # Two questions may have the same answer.
     assert len({(entry["title"], entry["address"]) for entry in found}) == len(found)
 
@@ -60,6 +65,7 @@ def test_what_is_found_has_a_title_a_kind_and_an_address(client):
         ("embed", "Save, share or embed a picture"),
         ("dark mode", "Dark mode"),
         ("theme", "Dark mode"),
+        ("projector", "Present to a class"),
         ("own sentence", "Attention of your sentence"),
     ],
 )

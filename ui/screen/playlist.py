@@ -34,7 +34,7 @@ SCREEN, LIST, ITEM = "playlist", "list", "item"
 HOME = "home"
 PICTURES = {address: title for title, address, *_words in FIGURES}
 NAMES = {name: one.title for name, one in (METHODS | CATALOGUE).items() if name != "none"}
-"""What a setting may be by its id: an encoding or a method of scaling."""
+"""Names of settings by their ids: encodings and methods of scaling."""
 SCREENS = sorted(path.parent.name for path in PAGES.glob("*/screen.py"))
 MOST, MOST_CHARS, MOST_FIELDS = 60, 4000, 40
 NOT_SETTINGS = {stage.PRESENT, LIST, ITEM}

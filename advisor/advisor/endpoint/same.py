@@ -135,7 +135,7 @@ def _ask(prompts: LongPrompts, prompt: Hidden, tokens: int) -> Answer | Refused:
 
 
 def _came(answer: Answer) -> Sentence:
-    """What of a prompt came from the cache, as far as the server says."""
+    """Tell what part of a prompt came from the cache, as far as the server says."""
     hit = answer.cached_tokens
     if hit is None:
         return say("the server does not say what came from a cache")

@@ -50,7 +50,7 @@ def test_where_a_difference_starts():
     assert PITFALLS["slopes_from_1"].first_difference() == 0
 
 
-def test_under_a_growing_base_the_last_row_alone_is_that_of_one_pass():
+def test_under_a_growing_base_the_last_row_is_that_of_one_pass():
     q, k = normal(24, 16), normal(24, 16, seed=1)
     encoding = RoPE(16, scaling=DynamicNTK(2.0, 8))
     whole = attend(q[None, None], k[None, None], k[None, None], encoding, mask="causal", trace=True)

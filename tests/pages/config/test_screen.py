@@ -452,7 +452,7 @@ def test_an_unlisted_name_in_the_address_is_read_as_typed() -> None:
     assert said.endswith("This came from the address. Shown is Llama-3.1-8B.")
 
 
-def test_a_length_after_a_name_in_the_address_is_read_unless_it_says_another() -> None:
+def test_a_length_after_a_name_in_the_address_is_read() -> None:
     app = open_screen("config", model="qwen3 8b at 64k")
     assert sentences(app) == []
     assert commands(app)[0].endswith("--max-model-len 65536")

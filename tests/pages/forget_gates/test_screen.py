@@ -64,7 +64,7 @@ def test_what_arrives_follows_the_query():
     assert metrics(app)["arrives there"] == "12.500%"
 
 
-def test_the_tokens_stand_on_both_axes_of_keys_and_begin_no_sentence():
+def test_tokens_stand_on_both_axes_of_keys():
     app = open_screen("forget_gates", forget_gate_point="2")
     arrives, gates = by_title(app, "What arrives"), by_title(app, "Gate f")
     read = arrives["layout"]["xaxis"]["ticktext"]

@@ -144,7 +144,7 @@ def test_the_case_of_an_id_does_not_matter_and_a_label_will_do():
     assert said(opened(view="bêta", tab="zweiter")) == DEFAULTS | {"view": "beta", "tab": ["two"]}
 
 
-def test_of_many_options_the_nearest_are_named_and_the_others_counted():
+def test_of_many_options_the_nearest_are_named():
     options = {f"id{n}": f"Encoding {n}" for n in range(23)} | {"t5": "T5 bias"}
     assert nearest("t5bias", options) == (
         "`T5 bias`, `Encoding 0`, `Encoding 1`, `Encoding 2`, `Encoding 3` and 19 others"
