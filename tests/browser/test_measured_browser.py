@@ -45,14 +45,17 @@ def test_no_head_of_another_kind_is_drawn_beside_the_curve(page: Page, app_addre
     assert page.locator(".course svg").evaluate(ARCS) == 0
 
 
-# Keys that the frame of the last trained length holds.
+# Keys that the frame of the last trained length holds, by the four ends of their circles.
 FRAMED = """svg => {
-  const box = (node) => node.getBoundingClientRect();
-  const frame = box(svg.querySelector("[data-marks='window'] rect:last-of-type"));
+  const frame = svg.querySelector("[data-marks='window'] path");
+  const toFrame = frame.getScreenCTM().inverse();
+  const isIn = (x, y) => frame.isPointInFill(new DOMPoint(x, y).matrixTransform(toFrame));
   const dots = [...svg.querySelectorAll("[data-marks='keys'] > [pointer-events] > circle")];
-  return dots.filter((dot) => dot.checkVisibility()).map(box).filter((dot) =>
-    dot.left > frame.left && dot.right < frame.right && dot.top > frame.top &&
-    dot.bottom < frame.bottom).length;
+  return dots.filter((dot) => dot.checkVisibility()).filter((dot) => {
+    const { left, right, top, bottom } = dot.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    return [[left, y], [right, y], [x, top], [x, bottom]].every((end) => isIn(...end));
+  }).length;
 }"""
 STRETCHED = "svg => svg.querySelectorAll('[data-marks=saved] path[d^=M]').length"
 
