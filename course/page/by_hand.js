@@ -4,7 +4,7 @@ import { softmax } from "./formulas/rotation.js";
 import { told } from "./words.js";
 
 /** @typedef {{ place?: number, key: number[], content: number, position: number, score: number, share: number }} Line */
-/** @typedef {import("./types").ByHand} ByHand */
+/** @import { ByHand, Stage } from "./types" */
 
 export const START = 0.55; // radians: where the keys of the last three words point
 export const BEND = -1; // radians from there to the query
@@ -40,7 +40,7 @@ export function lines({ places, scores }) {
  * The sum of a chapter as HTML.
  * @param {Record<string, string>} words Of the course.
  * @param {ByHand} encoding
- * @param {import("./types").Stage} stage
+ * @param {Stage} stage
  */
 export function byHand(words, encoding, { number, say }) {
   const pair = (/** @type {number[]} */ numbers) => numbers.map((one) => number(one, 2)).join(" ");

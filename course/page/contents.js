@@ -4,7 +4,7 @@ import { forget } from "./progress_store.js";
 import { answers, goOn, seen } from "./progress.js";
 import { told } from "./words.js";
 
-/** @typedef {import("./progress.js").Course} Course */
+/** @import { Course } from "./progress.js" */
 
 /** @type {Course} */
 const course = JSON.parse(document.querySelector("#progress-data")?.textContent ?? "");

@@ -8,9 +8,8 @@ import { backdrop, drawing } from "./stage.js";
 import { motion } from "./state.js";
 import { counting, filler, proseOf, told, writer } from "./words.js";
 
-/** @typedef {import("./types").Chapter} Chapter */
-/** @typedef {import("./types").Picture} Picture */
-/** @typedef {import("./reading.js").Reading} Reading */
+/** @import { Chapter, Picture, Stage, Step } from "./types" */
+/** @import { Reading } from "./reading.js" */
 /** @typedef {ReturnType<typeof frame>} Page */
 
 const RESTS = 400; // ms without a change until what is shown is said aloud
@@ -73,7 +72,7 @@ export function open(course, chapter, picture, mode = "") {
   });
   /** @param {string} name */
   const numberOf = (name) => picture.told[name](state, stage);
-  /** @type {import("./types").Stage} */
+  /** @type {Stage} */
   const stage = {
     ...drawn,
     ...backdrop(figure, () => Math.min(devicePixelRatio * size(), 2)),
@@ -378,7 +377,7 @@ function footOf({ back, next, explore, dots, foot, more, links }, chapter, mode,
   }
   /** @param {number} at */
   function dotsOf(at) {
-    const dot = (/** @type {import("./types").Step} */ step, /** @type {number} */ i) => {
+    const dot = (/** @type {Step} */ step, /** @type {number} */ i) => {
       const now = i === at ? ' aria-current="step"' : "";
       const label = `${i + 1}: ${step.title.replace(/"/g, "&quot;")}`;
       return `<button type="button" data-step="${i}" aria-label="${label}" title="${label}"${now}><i></i></button>`;

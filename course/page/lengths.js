@@ -5,9 +5,8 @@ import { nothing, svg } from "./lit/lit.js";
 import { mark, pill, through } from "./parts.js";
 import { clamp, mix } from "./shapes.js";
 
-/** @typedef {import("./types").Box} Box */
-/** @typedef {import("./types").Stage} Stage */
-/** @typedef {import("./types").State} State */
+/** @import { Box, Stage, State } from "./types" */
+/** @import { Point } from "./shapes.js" */
 /** @typedef {{ trained: number, bits: Record<string, Record<string, number>> }} Measured */
 
 const LEAST = 1.5; // bits
@@ -86,7 +85,7 @@ export function lengths(
     const isAmong = !whole.includes(name) && whole.length > 0 && s.length < doublings - 0.5; // other lines go on here
     /** @param {number} n @param {number} r */
     const dot = (n, r) => svg`<circle r=${r} fill=${colour} cx=${x(n)} cy=${y(bits(name, n))} />`;
-    /** @type {import("./shapes.js").Point[]} */
+    /** @type {Point[]} */
     const line = [...stops.filter((n) => n < end), end].map((n) => [x(n), y(bits(name, n))]);
     return svg`<g data-marks=${`curve ${name}`}>
       <path fill="none" stroke=${colour} stroke-width=${isStrong ? 3 : 1.8} stroke-dasharray=${DASHES[name] ?? nothing} d=${through(line)} />
@@ -95,7 +94,7 @@ export function lengths(
       <text class=${`t14 halo ${isStrong ? "" : "soft"}`} x=${x(end) + (isPhone ? 8 : 14)} y=${labels[i] + (isAmong ? 22 : 5)}>${say(`model_${name}`, { bits: number(bits(name, end), 2) })}</text></g>`;
   };
   const [high, middle, less] = ["sinusoidal", "t5", "alibi"].map((name) => bits(name, 1));
-  /** @type {import("./shapes.js").Point[]} */
+  /** @type {Point[]} */
   const like = [high, (high + middle) / 2, less].map((b) => [x(1), y(b)]);
   const wide = isPhone ? 46 : 58;
   const low = foot + (isPhone ? 20 : 34);

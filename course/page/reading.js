@@ -2,10 +2,10 @@
 
 import { answerOf, noteAnswer, noteStep } from "./progress_store.js";
 
-/** @typedef {import("./types").State} State */
+/** @import { Chapter, Picture, State } from "./types" */
 /** @typedef {ReturnType<typeof reading>} Reading */
 
-/** @param {import("./types").Chapter} chapter @param {import("./types").Picture} picture */
+/** @param {Chapter} chapter @param {Picture} picture */
 export function reading({ id, steps }, picture) {
   /** @type {State} */
   const state = { ...picture.start, guessing: 0 };

@@ -5,7 +5,7 @@ import { sigmoid, softmax } from "./formulas/gates.js";
 import { slope } from "./formulas/penalties.js";
 import { arrow, pie, spiral, xy } from "./shapes.js";
 
-/** @typedef {import("./shapes.js").Point} Point */
+/** @import { Point } from "./shapes.js" */
 
 const [WIDE, HIGH] = [300, 96];
 const TOKENS = 6;

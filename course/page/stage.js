@@ -2,9 +2,7 @@
 
 import { Directive, directive, noChange } from "./lit/lit.js";
 
-/** @typedef {import("./types").Attributes} Attributes */
-/** @typedef {import("./types").Grip} Grip */
-/** @typedef {import("./types").Handle} Handle */
+/** @import { Attributes, Colour, Grip, Handle } from "./types" */
 
 const SVG = "http://www.w3.org/2000/svg";
 const DIM = 0.45; // what no word of the step names
@@ -147,7 +145,7 @@ export function drawing(svg, { dragged, arrive }) {
     return () =>
       probes.map((probe) => {
         const rgb = getComputedStyle(probe).fill.match(/[\d.]+/g) ?? [];
-        return /** @type {import("./types").Colour} */ (rgb.slice(0, 3).map(Number));
+        return /** @type {Colour} */ (rgb.slice(0, 3).map(Number));
       });
   }
 

@@ -1,6 +1,6 @@
 // The numbers of a picture on their way from one state to another.
 
-/** @typedef {import("./types").State} State */
+/** @import { State } from "./types" */
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 

@@ -1,8 +1,8 @@
 // Words with numbers of the picture in them: `[[score]]` in a text, and `[[back?word|words]]` for the form
 // that a number asks for; `{step}` in the course's own.
 
-/** @typedef {import("./types").Chapter} Chapter */
-/** @typedef {import("./types").Guess} Guess */
+/** @import { Chapter, Guess } from "./types" */
+/** @import { Reading } from "./reading.js" */
 
 const PLACE = /\[\[(\w+)(?:\?([^\]]*))?\]\]/g;
 const CATEGORIES = /** @type {const} */ (["zero", "one", "two", "few", "many", "other"]);
@@ -66,7 +66,7 @@ export const told = (text, values) =>
 
 /**
  * Why the option that was chosen is wrong; "" for the right one.
- * @param {Pick<import("./types").Guess, "right" | "wrong">} guess
+ * @param {Pick<Guess, "right" | "wrong">} guess
  * @param {number | null} answer Index of the option.
  */
 export const reasonOf = ({ right, wrong }, answer) =>
@@ -83,7 +83,7 @@ export const withPlaces = (html) =>
 
 /**
  * The words of a step as far as the reader has come in it, as HTML.
- * @param {Chapter} chapter @param {import("./reading.js").Reading} here @param {string} [numbers] What asks for them.
+ * @param {Chapter} chapter @param {Reading} here @param {string} [numbers] What asks for them.
  */
 export function proseOf({ title: chapter, words, steps }, here, numbers = "") {
   const { title, text, guess, task, reached } = here.step();
@@ -106,7 +106,7 @@ function asking({ question, options }, words) {
   return `<div class="ask">${question}</div><div class="choices">${buttons.join("")}</div>`;
 }
 
-/** @param {Guess} guess @param {Chapter["words"]} words @param {import("./reading.js").Reading} here */
+/** @param {Guess} guess @param {Chapter["words"]} words @param {Reading} here */
 function answered({ options, right, reveal, wrong }, words, here) {
   const answer = here.answer();
   const isRight = options.length ? answer === right : answer === 1;

@@ -1,7 +1,7 @@
 // The header of every page: opens and closes its menu, and finds pages. No server is asked: what
 // can be found stands in search.json, a file.
 
-/** @typedef {import("./search.js").Entry} Entry */
+/** @import { Entry } from "./search.js" */
 
 /** @template {Element} T @param {string} selector @param {new () => T} kind @returns {T} */
 function part(selector, kind) {

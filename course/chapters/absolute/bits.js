@@ -7,9 +7,9 @@ import data from "./data.js";
 import { at, bitsAt, range, row, unseen } from "./model.js";
 import { FURTHER, PLACES, WIDTH, after, placeX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
+/** @import { Point } from "../../page/shapes.js" */
 
 const MOST = 6; // bits
 const LINES = [0, 2, 4, 6];
@@ -26,7 +26,7 @@ export function bits(s, room, stage) {
   const x = (/** @type {number} */ place) => placeX(room, Math.min(place, FURTHER - 1));
   const edge = placeX(room, PLACES - 0.5);
   const read = data.bits.slice(0, Math.ceil(s.read));
-  /** @param {number} side @returns {import("../../page/shapes.js").Point[]} */
+  /** @param {number} side @returns {Point[]} */
   const points = (side) =>
     read.map((bits, place) => [x(place), y(bits + side * data.errors[place])]);
   const isLeft = s.p > FURTHER * 0.7;

@@ -7,9 +7,8 @@ import { TURN, clamp, mix, pie, round } from "../../page/shapes.js";
 import { HIDDEN, SPEEDS, TELL, speed } from "./model.js";
 import { after } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Dial, Room } from "./room.js" */
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export const dials = (s, room, stage) => SPEEDS.map((_, i) => dial(s, room, stage, i));
@@ -57,7 +56,7 @@ function dial(s, room, { say, number }, i) {
 }
 
 /** At the tips, a question mark for the hidden place and the number of the place that is held; one for both where they look alike.
- * @param {State} s @param {Room} room @param {import("./room.js").Dial} c @param {number} own @param {number} hidden @param {Stage["number"]} number
+ * @param {State} s @param {Room} room @param {Dial} c @param {number} own @param {number} hidden @param {Stage["number"]} number
  */
 function named(s, room, c, own, hidden, number) {
   const isAlike = apart(own, hidden) <= TELL;
@@ -75,7 +74,7 @@ function named(s, room, c, own, hidden, number) {
     ${isAlike ? "" : svg`<g data-marks="hidden">${name("?", hidden, "bold")}</g>`}`;
 }
 
-/** How wide a wedge is, and how soon its hand is round. @param {Room} room @param {import("./room.js").Dial} c @param {number} i @param {number} by @param {Stage["say"]} say @param {Stage["number"]} number */
+/** How wide a wedge is, and how soon its hand is round. @param {Room} room @param {Dial} c @param {number} i @param {number} by @param {Stage["say"]} say @param {Stage["number"]} number */
 function told(room, c, i, by, say, number) {
   const wide = ((by % TURN) * 360) / TURN;
   const y = c.y + c.r + (room.isPhone ? 15 : 23);

@@ -6,9 +6,8 @@ import { clamp } from "../../page/shapes.js";
 import { NAMES, at, lastPlace } from "./model.js";
 import { WIDTH, after, placeOf, placeX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 /** @typedef {{ place: (to: number) => void, settle: () => void }} Hand */
 
 const MOST_APART = 40;

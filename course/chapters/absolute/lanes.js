@@ -7,9 +7,8 @@ import { clamp, mix, xy } from "../../page/shapes.js";
 import { SPEEDS, speed } from "./model.js";
 import { PLACES, placeX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** @param {number} column @param {number} place @param {State} s */
 export function height(column, place, s) {

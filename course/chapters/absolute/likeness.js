@@ -6,9 +6,8 @@ import { xy } from "../../page/shapes.js";
 import { at, likeness } from "./model.js";
 import { AFTER_END, PLACES, after, placeX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const LINES = [-1, 0, 1];
 // Which rows may be most like that of place 100: none, those beside it, or far ones.

@@ -5,7 +5,7 @@ import { invFreq } from "../../page/formulas/rotation.js";
 import * as sinusoids from "../../page/formulas/sinusoids.js";
 import { AFTER_END, BASE, FURTHER, GAP, PAIRS, PLACES } from "./room.js";
 
-/** @typedef {import("../../page/types").State} State */
+/** @import { State } from "../../page/types" */
 
 export const SPEEDS = invFreq(PAIRS, BASE);
 export const HIDDEN = 86; // the place that is guessed

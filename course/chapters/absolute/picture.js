@@ -18,9 +18,7 @@ import { terms } from "./terms.js";
 import { wheels } from "./wheels.js";
 import { words } from "./words.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const FEW = 10; // places: over so many a pair is dragged along
 
@@ -39,7 +37,7 @@ export const start = {
   read: PLACES, // up to which place the measured curve is drawn
 };
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   number: {
     at: { words: 1 },
@@ -127,7 +125,7 @@ const FIXED = {
   sums: [model.NAMES.length * PLACES, 0],
 };
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   ...Object.fromEntries(
     Object.entries(FIXED).map(([name, [value, digits]]) => [

@@ -2,8 +2,7 @@
 
 import { clamp, mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").Box} Box */
-/** @typedef {import("../../page/types").State} State */
+/** @import { Box, State } from "../../page/types" */
 
 export const WIDTH = 16; // numbers of a row
 export const PAIRS = WIDTH / 2;

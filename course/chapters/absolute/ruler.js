@@ -4,9 +4,8 @@ import { svg } from "../../page/lit/lit.js";
 import { TARGET, fits, row } from "./model.js";
 import { FURTHER, after, placeX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const EVERY = [16, 32]; // places between two numbers: else, on a phone
 const TENS = [10, 20]; // where they are digits

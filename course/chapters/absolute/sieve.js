@@ -7,9 +7,8 @@ import { clamp, xy } from "../../page/shapes.js";
 import { HIDDEN, SPEEDS, TELL, fitting } from "./model.js";
 import { PLACES, after, placeX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const HANDS = [0, 1, 2];
 const MOST_NAMED = 3; // places whose numbers fit

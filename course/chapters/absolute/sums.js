@@ -6,9 +6,8 @@ import { mix } from "../../page/shapes.js";
 import { MIXED, NAMES, WORDS, at, mixed, off, row } from "./model.js";
 import { PLACES, WIDTH, after, placeX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** All gaps together of every word at every place, and the largest of them. */
 const GAPS = NAMES.map((_, word) => Array.from({ length: PLACES }, (_, p) => off({ word, p })));

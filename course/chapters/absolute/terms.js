@@ -6,9 +6,8 @@ import { xy } from "../../page/shapes.js";
 import { NAMES, at, parts } from "./model.js";
 import { GAP, PLACES, after, placeX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** The parts, one below the other: of the query its word (0) or its row (1), of the key the same. */
 const PARTS = /** @type {const} */ ([

@@ -7,9 +7,8 @@ import { TURN, clamp, mix } from "../../page/shapes.js";
 import { at, speed } from "./model.js";
 import { after } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const FACES = [-1, 0, 1, 2]; // digits of a wheel that may be in its window
 

@@ -4,9 +4,8 @@ import { svg } from "../../page/lit/lit.js";
 import { ENOUGH, NAMES, WORDS, at, similarity } from "./model.js";
 import { WIDTH, after } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function words(s, { width, bottom, left, isPhone }, { say }) {

@@ -6,9 +6,8 @@ import { at, grip, through } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { backOf } from "./scene.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./scene").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./scene" */
 
 const DEEPEST = 30; // what is lost further down is not drawn
 const LEAST = 0.005; // of bend: the first that keys give a straight line

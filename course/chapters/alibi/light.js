@@ -4,11 +4,9 @@ import { clamp, mix } from "../../page/shapes.js";
 import { LONGEST, WORDS, alongX, attention, mapScale, pageAt, queryOf, wordBox } from "./scene.js";
 import { SERIF } from "../../page/typeset.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./scene").Room} Room */
-/** @typedef {import("../../page/typeset").Rect} Rect */
-/** @typedef {import("../../page/types").Colour} Colour */
+/** @import { Colour, Stage, State } from "../../page/types" */
+/** @import { Room } from "./scene" */
+/** @import { Rect } from "../../page/typeset" */
 
 const FAINTEST = 0.004; // light that cannot be seen
 const LIT = 0.66; // from here on the letters of the strip are of the paper's colour

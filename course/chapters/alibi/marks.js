@@ -17,10 +17,9 @@ import {
   wordsOf,
 } from "./scene.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./scene").Room} Room */
-/** @typedef {import("../../page/typeset").Rect} Rect */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./scene" */
+/** @import { Rect } from "../../page/typeset" */
 
 const NEAREST = 30; // words back: the needle comes no nearer on the map
 const TAG = { width: 7.9, phone: 7.1, edge: 20, below: 26 }; // pixels, the first two of them a letter

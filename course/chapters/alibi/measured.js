@@ -7,9 +7,8 @@ import { at, grip, through } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { LONGEST, alongX } from "./scene.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./scene").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./scene" */
 /** @typedef {[number, number, number, number]} Found Words back; found, from the worst run to the best. */
 
 const SHORTEST = Math.log2(data.trained);

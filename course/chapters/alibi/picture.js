@@ -26,9 +26,7 @@ import { inset, lostFar } from "./inset.js";
 import { fraction, short, strip } from "./strip.js";
 import { penalty, pool, slope } from "../../page/formulas/penalties.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const [STEEPEST, FLATTEST] = [1, 8]; // heads
 const LAST = WORDS - 1;
@@ -67,7 +65,7 @@ const MAP = { page: 1, map: 1, head: FLATTEST };
 const LEAD = 14; // a content score that wins among ten thousand equal words
 const FEW = 16; // pages along a side, so that each can be seen as a page
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   line: {
     at: { ...STRIP, fan: 1, head: 2 },
@@ -135,7 +133,7 @@ const ratio = (m) => Math.exp(-m);
 /** @param {number} head */
 const need = (head) => penalty(slope(head), LAST - NEEDLE);
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   slope: (s) => fraction(s),
   head: (s, { number }) => number(Math.round(s.head)),

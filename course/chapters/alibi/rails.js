@@ -6,9 +6,8 @@ import { clamp } from "../../page/shapes.js";
 import { READ } from "./light.js";
 import { SIDE, WORDS, isSeen, needOf, poolOf, queryOf } from "./scene.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./scene").Room} Room */
+/** @import { Grip, Stage, State } from "../../page/types" */
+/** @import { Room } from "./scene" */
 
 const HEADS = 8;
 const FEWEST = 4; // pages along a side of the smallest map
@@ -37,7 +36,7 @@ export function rails(s, room, stage) {
 /**
  * @param {State} s @param {Room} room @param {Stage} stage
  * @param {{ y: number, at: number, presence: number, ticks: [number, string][], name: string, to: (at: number) => void }
- *   & Omit<import("../../page/types").Grip, "move">} rail `at` and `to` from 0 to 1.
+ *   & Omit<Grip, "move">} rail `at` and `to` from 0 to 1.
  */
 function rail(s, room, { handle, isGuessing }, { y, at, presence, ticks, name, to, ...grips }) {
   const { rail: r, row, isPhone } = room;

@@ -3,10 +3,8 @@
 import { penalty, pool, slope, total } from "../../page/formulas/penalties.js";
 import { clamp, mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
-/** @typedef {import("../../page/typeset").Rect} Rect */
-/** @typedef {import("../../page/typeset").Page} Page */
+/** @import { Box, State } from "../../page/types" */
+/** @import { Page, Rect } from "../../page/typeset" */
 
 export const WORDS = 624; // on a page
 export const NEEDLE = 223; // the word of the page that is looked for

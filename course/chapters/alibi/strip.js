@@ -6,9 +6,8 @@ import { at as place, grip, mark } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { attention, columnX, queryOf } from "./scene.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./scene").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./scene" */
 
 const HEADS = 8;
 const NAMED = { desk: [1, 2, 3, 4, 5, 8], phone: [1, 2, 3, 4] }; // heads whose lines end apart

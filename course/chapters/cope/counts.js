@@ -7,9 +7,8 @@ import { through } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import data from "./data.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Stage, State } from "../../page/types" */
+/** @import { Point } from "../../page/shapes.js" */
 /** @typedef {"alibi" | "cope" | "rope"} Name */
 
 export const { lengths: LENGTHS } = data;
@@ -58,7 +57,7 @@ export function counts(s, box, stage) {
     const { stroke, width: thick, dashes } = LOOKS[name];
     const of = (/** @type {number} */ n) => y(wrongOf(name, s.kind, n));
     const tip = end > next ? mix(of(next), of(next + 1), end - next) : of(next);
-    /** @type {import("../../page/shapes.js").Point[]} */
+    /** @type {Point[]} */
     const line = [
       ...points.map((n) => /** @type {[number, number]} */ ([x(n), of(n)])),
       [x(end), tip],

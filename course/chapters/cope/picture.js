@@ -29,9 +29,7 @@ import {
 import { before, counter, floors, isSame, pair, query, stairs } from "./stairs.js";
 import { FLOORS, dial, push } from "./vectors.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const MOST_OF_IT = 0.9; // of the attention
 const ACROSS = [-LENGTH, 0]; // with full stops, against commas, at a right angle to words
@@ -61,7 +59,7 @@ export const start = {
   known: 0,
 };
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   tokens: {
     also: ["words"],
@@ -109,7 +107,7 @@ export const steps = {
 
 const percent = (/** @type {number} */ share) => 100 * share;
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   floor: (s, { number }) => short(number, placesOf(s)[Math.round(s.walker)]),
   ann: (s, { number }) => short(number, placesOf(s)[ANN], 2),

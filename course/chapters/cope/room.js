@@ -3,8 +3,7 @@
 import { between, dot, gatesOf, positions, softmax } from "../../page/formulas/gates.js";
 import { clamp, mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, State } from "../../page/types" */
 
 const RADIANS = Math.PI / 180;
 /** @param {number} length @param {number} degrees */

@@ -18,9 +18,8 @@ import {
   tokenAt,
 } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** The words of the sentence. @param {Stage} stage */
 export const sentence = ({ say }) => say("sentence").split(" ");

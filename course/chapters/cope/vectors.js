@@ -6,9 +6,8 @@ import { clamp } from "../../page/shapes.js";
 import { vector } from "./doors.js";
 import { KEY, KEYS, LENGTH, level, replaced } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 export const FLOORS = 4; // whose q·e is drawn
 const MOST = 6; // the largest q·e that can be drawn

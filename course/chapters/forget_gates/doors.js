@@ -7,9 +7,8 @@ import { LAST, alike, lights, replaced } from "./gates.js";
 import { percent, sentence, spokenOf } from "./lights.js";
 import { gateX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const LEAST = 0.01;
 const BARS = [0.14, 0.38, 0.62, 0.86]; // of a gate, across

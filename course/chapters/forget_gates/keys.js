@@ -7,9 +7,8 @@ import { influence } from "./gates.js";
 import { percent, sentence, token } from "./lights.js";
 import { WRITERS } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 export const WORDS = [0, 1, 4, 5, 7]; // tokens of the sentence that write
 export const [LOW, HIGH] = [-90, 180]; // degrees of a key

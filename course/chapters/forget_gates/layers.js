@@ -5,9 +5,8 @@ import { mark, seen } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import data from "./data.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const ACROSS = 4; // layers in a row
 const [QWEN] = data.models;

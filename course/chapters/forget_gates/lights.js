@@ -7,9 +7,8 @@ import { clamp } from "../../page/shapes.js";
 import { BOB, BREAK, COMMA, COMMAS, LAST, NEXT, STOP, WIDE, broken, replaced } from "./gates.js";
 import { bars, columnX, roadX, wordsAt } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Rect, Room } from "./room.js" */
 
 const LONGEST = 1.6; // of a stretch of the road that is dragged
 const SLIP = 0.02; // of the road, at a press
@@ -59,7 +58,7 @@ export function scene(s, room, stage) {
   const onRoad = (/** @type {number} */ j) =>
     s.road < 0.5 || roadX(room, all[j].far) > room.pad + 4;
 
-  const bar = (/** @type {import("./room.js").Rect} */ { x, y, w, h }) =>
+  const bar = (/** @type {Rect} */ { x, y, w, h }) =>
     svg`<rect fill="var(--attention)" rx="1.5" x=${x} y=${y} width=${Math.max(0, w - (s.stick > 0.5 ? 1.5 : 0))} height=${h} />`;
   const told = (/** @type {string} */ _, /** @type {number} */ j) => {
     const { x, y, w, light, part } = all[j];

@@ -7,10 +7,9 @@ import { ANN, BOB, FADES, LAST, WRITES, dot, memory, ray } from "./gates.js";
 import { sentence, token } from "./lights.js";
 import { MOST, columnX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/shapes.js").Point} Point */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Point } from "../../page/shapes.js" */
+/** @import { Room } from "./room.js" */
 
 const NEAR = 5; // degrees at which a query that is dragged snaps to a key
 const SPOKEN = new Set([ANN, BOB, LAST, ...WRITES.map(({ token }) => token)]);

@@ -13,9 +13,7 @@ import { layout } from "./room.js";
 import { svg } from "../../page/lit/lit.js";
 import { clamp } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const FADED = 0.8; // every gate, as the chapter opens
 const OPEN = 0.9;
@@ -54,7 +52,7 @@ export const start = {
 /** @param {State} s @param {number} j */
 const stretch = (s, j) => -Math.log(s.gates[j]);
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   alike: {
     at: { lights: 1, doors: 1, each: 0, known: 0 },
@@ -113,7 +111,7 @@ export const steps = {
   },
 };
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   gate: (s, { number }) => number(s.gates[LAST], 2),
   start_bob: (_, { number }) => percent(lights(alike(FADED))[BOB], number),

@@ -3,8 +3,7 @@
 import { clamp, mix } from "../../page/shapes.js";
 import { COUNT, LAST, STOP, broken, distances, lights } from "./gates.js";
 
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, State } from "../../page/types" */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
 
 const SPAN = 4.2; // of the road, as wide as the picture

@@ -5,9 +5,8 @@ import { svg } from "../../page/lit/lit.js";
 import { clamp } from "../../page/shapes.js";
 import data from "./data.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 export const KINDS = /** @type {const} */ (["end", "space", "letter", "other"]);
 export const HEADS = data.kinds.length;

@@ -7,9 +7,8 @@ import { clamp } from "../../page/shapes.js";
 import { CARD, COUNT, FULL, MILLION, modelOf, weights } from "./room.js";
 import { choice, track } from "./track.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const [LEAST, MOST] = [Math.log10(COUNT), Math.log10(4 * MILLION)];
 const ROUND = [MILLION, FULL, 4096]; // lengths that a hand may want to hit

@@ -10,9 +10,7 @@ import { lens, makeShelf } from "./shelf.js";
 import { start } from "./start.js";
 import { stays, work, written } from "./work.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const LOG = Math.log10;
 const WANTED_ARC = 4; // words back
@@ -32,7 +30,7 @@ export { start };
 /** Bricks that the shelf saves, per cent. @param {State} s */
 const saved = (s) => 100 - stays(s);
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   shelf: {
     also: ["words", "attention"],
@@ -73,7 +71,7 @@ const weightOf = ({ cache }, /** @type {Stage["number"]} */ number) => {
 };
 const LLAMA = data.llama2;
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   typed: (s, { number }) => number(Math.round(s.typed)),
   count: (_, { number }) => number(COUNT),

@@ -4,8 +4,7 @@ import { cacheBytes, dividedSpeeds, isKept, speedsAt, writtenAt } from "./cached
 import data from "./data.js";
 import { TURN, clamp, mix, wrapped } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").Box} Box */
-/** @typedef {import("../../page/types").State} State */
+/** @import { Box, Picture, State } from "../../page/types" */
 
 export const COUNT = 12; // words
 export const SPEED = 0.5; // radians a word
@@ -34,7 +33,7 @@ export const arcOf = (s) => (turnedTo(s, newest(s)) - turnedTo(s, picked(s))) * 
 
 /**
  * What pictures of the shelf tell of a query and the key that is looked at.
- * @type {import("../../page/types").Picture["told"]}
+ * @type {Picture["told"]}
  */
 export const toldOfTurns = {
   query_at: (s, { number }) => number(Math.round(turnedTo(s, newest(s)))),

@@ -26,9 +26,8 @@ import {
 import { isWay } from "./stale.js";
 import { detailOf } from "./work.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const SHARPNESS = 2; // of the invented score of two arrows
 const NUMBERS = 6; // of a value

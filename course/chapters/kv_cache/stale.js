@@ -18,9 +18,8 @@ import {
 } from "./room.js";
 import { choice } from "./track.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 export const FEW = 10; // degrees that a key may be off
 export const WAYS = ["written", "read", "again", "fixed"];

@@ -4,7 +4,7 @@ import { svg } from "../../page/lit/lit.js";
 import { at as moved, grip, mark } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
+/** @import { Stage } from "../../page/types" */
 
 /**
  * A length on a logarithmic track.

@@ -7,9 +7,8 @@ import { clamp, mix } from "../../page/shapes.js";
 import { COUNT } from "./room.js";
 import { track } from "./track.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const [LEAST, MOST] = [Math.log10(COUNT), 3];
 

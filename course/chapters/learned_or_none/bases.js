@@ -9,9 +9,8 @@ import { BASES, EDGE, PAIRS, likeness, onGrid, reachOf } from "./facts.js";
 import { curve, heights, ruler } from "./plot.js";
 import { alongX, upY } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 export const TARGET = 131_072; // words
 export const ASKED = "Llama 2"; // the model that is asked for

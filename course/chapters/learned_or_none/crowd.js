@@ -7,9 +7,8 @@ import { FLOOR, LONG, SHORT, scaled, share } from "./facts.js";
 import { curve, heights, rail, railOf, ruler } from "./plot.js";
 import { alongX, upY } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 export const LEADS = { lowest: 2, highest: 14 };
 

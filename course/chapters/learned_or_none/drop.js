@@ -8,9 +8,8 @@ import { bitsAfter } from "./facts.js";
 import { heights, rail, railOf, ruler } from "./plot.js";
 import { alongX, upY } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const { lengths, rope, nope, parts } = data.dropped;
 const TICKS = lengths.map((length) => Math.log10(length));

@@ -6,9 +6,8 @@ import { clamp } from "../../page/shapes.js";
 import { heights } from "./plot.js";
 import { upY } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const FIRST = 2; // place that can ask
 export const LAST = 40;

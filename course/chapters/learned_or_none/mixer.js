@@ -7,9 +7,8 @@ import { EXTENT, PROFILES, bias } from "./facts.js";
 import { curve, heights, ruler } from "./plot.js";
 import { alongX, upY } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const PARTS = /** @type {const} */ (["near", "middle", "far"]);
 const FURTHEST = Math.log10(4096);

@@ -8,9 +8,8 @@ import { PAIRS, SPEEDS, TRAINED, likeness, unseen } from "./facts.js";
 import { curve, heights, ruler } from "./plot.js";
 import { alongX, powerAt, upY, words } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 export const FURTHEST = 6; // power of ten of words back
 const NAME = 96; // pixels that the name of a point takes

@@ -12,9 +12,7 @@ import { apart, layout } from "./room.js";
 import { towers, without } from "./towers.js";
 import { svg } from "../../page/lit/lit.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const FAR = 300_000; // words back
 const EVEN = 0.12; // of two odds, as a logarithm: the shares look the same
@@ -42,7 +40,7 @@ export const start = {
   drop: 0,
 };
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   layers: {
     at: { towers: 1 },
@@ -96,7 +94,7 @@ export const steps = {
 const { dropped } = data;
 const ofModel = (/** @type {string} */ name) => data.models.find((one) => one.name === name) ?? data.models[0]; // prettier-ignore
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   layer: (s, { number }) => number(Math.round(s.layer)),
   chunk: (_, { number }) => number(data.chunk),

@@ -4,8 +4,8 @@ import { svg } from "../../page/lit/lit.js";
 import { through } from "../../page/parts.js";
 import { alongX, upY } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const NARROW = 62; // pixels that a number of six digits takes
 

@@ -2,8 +2,7 @@
 
 import { clamp } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, State } from "../../page/types" */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
 
 export const SCENES = /** @type {const} */ ([

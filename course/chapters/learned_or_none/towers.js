@@ -5,9 +5,8 @@ import { at as moved, grip } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import data from "./data.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** @type {{ name: string, layers: string[] }[]} */
 export const TOWERS = data.towers;

@@ -8,9 +8,9 @@ import data from "./data.js";
 import { CLEAR, GAPS, WOKEN, back, backShare, firsts, nextWords } from "./read.js";
 import { plotOf } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
+/** @import { Point } from "../../page/shapes.js" */
 
 const ROWS = 9; // heads of a layer
 const LAYERS = data.firsts[0].length / ROWS;
@@ -100,7 +100,7 @@ export function curve(s, room, { say, number }) {
   const px = (/** @type {number} */ stop) => x + (w * stop) / last;
   const py = (/** @type {number} */ share) => y + h * (1 - share);
   const seen = shares.map((_, stop) => stop).filter((stop) => stop <= s.curve * last + 1e-6);
-  /** @returns {import("../../page/shapes.js").Point} */
+  /** @returns {Point} */
   const point = (/** @type {number} */ stop, by = 0) => [
     px(stop),
     py(shares[stop] + by * data.error[stop]),

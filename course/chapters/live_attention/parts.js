@@ -4,9 +4,8 @@ import { svg } from "../../page/lit/lit.js";
 import { LAST, WORDS, bestOf, query, scoreOf, sumOf } from "./read.js";
 import { wordAt } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const all = WORDS.flatMap((_, i) =>
   WORDS.slice(0, i + 1).map((__, j) => [scoreOf("content", i, j), sumOf(i, j)]),

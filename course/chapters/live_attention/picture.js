@@ -32,9 +32,7 @@ import { layout } from "./room.js";
 import { rail, ruler } from "./ruler.js";
 import { arcs, habitShare, heading, makeWords } from "./sentence.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const PREVIOUS = [1, 0, 0];
 const REST = [0, 1, 0];
@@ -68,7 +66,7 @@ export const start = {
   woken: 0,
 };
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   look: {
     also: ["words", "arcs", "head", "q"],
@@ -134,7 +132,7 @@ const percent = (number, share) => `${number(100 * share)}%`;
 /** @param {State} s */
 const best = (s) => bestOf(s, query(s));
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   query: (s) => WORDS[query(s)],
   key: (s) => WORDS[best(s)],

@@ -4,7 +4,7 @@ import data from "./data.js";
 import { mostBack, shareBack, shareFirst } from "./habits.js";
 import { mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").State} State */
+/** @import { State } from "../../page/types" */
 
 /** In a triangle that is written row by row. @param {number} i @param {number} j */
 const at = (i, j) => (i * (i + 1)) / 2 + j;

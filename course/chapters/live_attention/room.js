@@ -3,8 +3,7 @@
 import { clamp, mix } from "../../page/shapes.js";
 import { COUNT, LAST, SECOND, STOPS } from "./read.js";
 
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, State } from "../../page/types" */
 
 const BREAK = 1.5; // of the ruler, where the second sentence is moved on
 

@@ -6,9 +6,8 @@ import { clamp, xy } from "../../page/shapes.js";
 import { FAR, GAPS, LAST, SECOND, STOPS, WORDS, placeOf, scaleOf, stopOf } from "./read.js";
 import { full, railOf, spot, tickAt, wordAt } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function ruler(s, room, stage) {

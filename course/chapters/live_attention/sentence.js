@@ -21,9 +21,8 @@ import {
 } from "./read.js";
 import { full, spot, wordAt } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const SEEN = 0.045; // a share that is written
 const CROSSED = 0.4; // of the ink of arcs that cross each other

@@ -22,18 +22,17 @@ import {
   tokensAt,
 } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room, Way } from "./room.js" */
 
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 4]; // of the axis
 const APART = 17; // pixels between labels
 const HALO = 20; // pixels that a label needs above its curve
 const LETTER = 7; // pixels
-/** @type {Partial<Record<import("./room.js").Way, string>>} */
+/** @type {Partial<Record<Way, string>>} */
 const DASHES = { window: "2 4", linear: "9 4", ntk: "5 3" };
 
-/** The curves whose bits are said at the reader, by step. @type {Record<string, import("./room.js").Way[]>} */
+/** The curves whose bits are said at the reader, by step. @type {Record<string, Way[]>} */
 const COMPARED = { breaks: ["none"], rival: ["none", "window"] };
 
 /** A line of thousands, each as wide as it is. @param {[number, number][]} points Left ends, and the last right end. @param {number} last */
@@ -174,9 +173,9 @@ function makeHand({ say, set, handle, isGuessing }) {
   };
 }
 
-/** @typedef {{ name: import("./room.js").Way, says: string, path: string, read: number | null, level: number, high: number, low: number, y: number, x: number, isEarly: boolean }} Line */
+/** @typedef {{ name: Way, says: string, path: string, read: number | null, level: number, high: number, low: number, y: number, x: number, isEarly: boolean }} Line */
 
-/** @param {State} s @param {Room} room @param {Stage} stage @param {import("./room.js").Way} name @returns {Line} */
+/** @param {State} s @param {Room} room @param {Stage} stage @param {Way} name @returns {Line} */
 function lineOf(s, room, { say, step }, name) {
   const { isPhone, x, w, top, bottom } = room;
   const until = name === "none" ? s.until : name === "window" ? s.slid : LENGTH;

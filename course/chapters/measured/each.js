@@ -6,9 +6,8 @@ import { mix, xy } from "../../page/shapes.js";
 import data from "./data.js";
 import { BLOCKS, INSIDE, LINES, lines } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 /** @typedef {"linear" | "ntk" | "yarn"} Stretched */
 
 /** @type {Stretched[]} */

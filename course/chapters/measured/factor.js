@@ -4,9 +4,8 @@ import { svg } from "../../page/lit/lit.js";
 import { HOLLOW, at, grip } from "../../page/parts.js";
 import { mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** The factors with which YaRN was measured. @param {Stage} stage */
 export function makeFactor({ say, number, move, handle, isGuessing }) {

@@ -9,9 +9,8 @@ import data from "./data.js";
 import { LENGTHS, nearest } from "./ribbon.js";
 import { TRAINED, across, keysY, tokensAt } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 /** @typedef {"none" | "linear" | "ntk" | "yarn"} Asked */
 /** @typedef {{ places: number[], filler: number[], found: Record<Asked, string[]> }} Keys */
 

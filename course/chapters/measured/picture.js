@@ -37,8 +37,8 @@ import {
 } from "./room.js";
 import { DEAREST, TOKENS, tokens, wordAt } from "./tokens.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
+/** @import { Asked } from "./keys.js" */
 
 const [WITHIN] = data.levels.none;
 const LAST = data.bits.none[BLOCKS - 1];
@@ -79,7 +79,7 @@ const off = (/** @type {State} */ s, /** @type {number} */ i) =>
   Math.abs(s.own[i - INSIDE] - data.bits.none[i]);
 const furthest = (/** @type {State} */ s) => Math.max(...FLAT.map((_, i) => off(s, i + INSIDE)));
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   bit: {
     also: ["tokens", "bars", "axis"],
@@ -145,9 +145,9 @@ const signed = (/** @type {Stage} */ { number }, /** @type {number} */ bits) =>
 const percent = (/** @type {Stage["number"]} */ number, /** @type {number} */ share) =>
   `${number(100 * share, share > 0.0095 ? 0 : 3)}%`;
 /** @param {State} s @param {string} way */
-const its = (s, way) => /** @type {import("./keys.js").Asked} */ (way || s.way);
+const its = (s, way) => /** @type {Asked} */ (way || s.way);
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   word: (s) => TOKENS[wordAt(s)].text,
   word_bits: (s, { number }) => number(TOKENS[wordAt(s)].bits, TOKENS[wordAt(s)].bits < 1 ? 2 : 1),
@@ -216,7 +216,7 @@ function build(stage) {
   const { step, isGuessing } = stage;
   const curves = makeCurves(stage);
   const factor = makeFactor(stage);
-  return (/** @type {State} */ s, /** @type {import("../../page/types").Box} */ box) => {
+  return (/** @type {State} */ s, /** @type {Box} */ box) => {
     if (step() === "breaks" && isGuessing()) kept.own = s.own;
     const room = layout(box, s);
     return svg`

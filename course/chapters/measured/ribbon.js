@@ -5,9 +5,8 @@ import { HOLLOW, at as place, grip, mark } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { BLOCK, LENGTH, LONGEST, TRAINED, across, keysY, tokensAt } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const HEIGHT = 16;
 const TICKS = [0, TRAINED, 2 * TRAINED, 4 * TRAINED];

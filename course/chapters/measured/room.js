@@ -4,8 +4,7 @@
 import data from "./data.js";
 import { clamp, mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").Box} Box */
-/** @typedef {import("../../page/types").State} State */
+/** @import { Box, State } from "../../page/types" */
 /** @typedef {keyof typeof data.bits} Way */
 /** @typedef {Box & { x: number, w: number, top: number, bottom: number, wide: number, ribbon: number, row: number }} Room */
 

@@ -6,9 +6,8 @@ import { clamp, mix } from "../../page/shapes.js";
 import data from "./data.js";
 import { high } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 /** @typedef {{ text: string, bits: number, likeliest: string, least: number }} Token */
 
 /** The first token is given. @type {Token[]} */

@@ -6,9 +6,8 @@ import { mark } from "../../page/parts.js";
 import { START, needed, next, positions } from "./ids.js";
 import { at } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const LONGEST = 4.15; // trained lengths on the ruler
 const TIMES = [1, 2, 3, 4];

@@ -9,9 +9,9 @@ import { cellOf, ring } from "./line.js";
 import { DIALS, ORDERS, PAIRS, fastest, ofAxis, shares, turn } from "./pairs.js";
 import { within } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
+/** @import { Order } from "./pairs.js" */
 /** @typedef {[number, number]} Way */
 
 const AXES = ["t", "row", "column"];
@@ -53,7 +53,7 @@ export function dials(s, room, { say, number, isGuessing }) {
       hand: `M${xy([centre.x, centre.y])}L${xy(round(centre, r * 0.88, UP - angle))}`,
     };
   });
-  /** The dials of a number, in one of the two orders. @param {import("./pairs.js").Order} order @param {number} axis */
+  /** The dials of a number, in one of the two orders. @param {Order} order @param {number} axis */
   function layer(order, axis) {
     const own = dial.filter((_, i) => DIALS[order].axes[i] === axis);
     const all = (/** @type {"rim" | "wedge" | "hand"} */ name) => own.map((one) => one[name]).join(""); // prettier-ignore

@@ -8,10 +8,8 @@ import { cellOf, focus, hit, ring, tokenAt } from "./line.js";
 import { cornerOf } from "./map.js";
 import { ASIDE, at, patchAt, within } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
-/** @typedef {import("./room.js").Rect} Rect */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Rect, Room } from "./room.js" */
 
 const LAST = START + ROWS * COLUMNS - 1; // token of the last patch
 const NEAR = 26; // pixels around a corner that are its own

@@ -6,10 +6,8 @@ import { clamp, xy } from "../../page/shapes.js";
 import { AFTER, COLUMNS, ROWS, START } from "./ids.js";
 import { patchAt, within, wordAt } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
-/** @typedef {import("./room.js").Rect} Rect */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Rect, Room } from "./room.js" */
 
 const PATCHES = ROWS * COLUMNS;
 

@@ -7,9 +7,8 @@ import { COLUMNS, ROWS, SHEETS, START, later, next } from "./ids.js";
 import { cellOf, ring, tokenAt } from "./line.js";
 import { ASIDE, at, patchAt, wordAt } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const AXES = /** @type {const} */ (["t", "row", "column"]);
 

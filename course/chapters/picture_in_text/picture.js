@@ -11,9 +11,7 @@ import { fastest, shares } from "./pairs.js";
 import { layout } from "./room.js";
 import { buildScene } from "./scene.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const MIDDLE = START + 2 * COLUMNS + 3; // a patch with others on all sides
 const BESIDE = FROM + 1;
@@ -56,7 +54,7 @@ export const start = {
 const isRowEnd = (row, column) =>
   (column === 0 && row > 0) || (column === COLUMNS - 1 && row >= 0 && row < ROWS - 1);
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   line: {
     at: { line: 1, source: 1, arcs: 1, tail: 1 },
@@ -107,7 +105,7 @@ const sizeOf = (s) => [Math.round(s.rows), Math.round(s.columns)];
 /** @param {State} s */
 const heldIds = (s) => idsOf(Math.round(s.at));
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   t: (s, { number }) => number(heldIds(s)[0]),
   row: (s, { number }) => number(heldIds(s)[1]),

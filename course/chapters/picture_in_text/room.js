@@ -3,8 +3,7 @@
 import { clamp } from "../../page/shapes.js";
 import { COLUMNS, ROWS, START, later, next } from "./ids.js";
 
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, State } from "../../page/types" */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
 
 const LATE = 0.4; // part of the flight after which the last patch starts

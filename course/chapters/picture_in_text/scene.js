@@ -3,10 +3,8 @@
 import { COLUMNS, ROWS, SHEETS, START } from "./ids.js";
 import { at, patchAt, within } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
-/** @typedef {import("./room.js").Rect} Rect */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Rect, Room } from "./room.js" */
 
 const [W, H] = [600, 400];
 

@@ -9,9 +9,8 @@ import data from "./data.js";
 import { CELLS, WORDS, placeX } from "./room.js";
 import { reading, signed } from "./table.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const WIDTH = 16; // numbers of a computed row, of which half are drawn
 const CURVE = 120; // points of a wave

@@ -18,10 +18,8 @@ import {
 import { measuredAt } from "./shares.js";
 import { reading } from "./table.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
-/** @typedef {import("./room.js").Laid} Laid */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Laid, Room } from "./room.js" */
 
 /** In which steps a hand is there. */
 const WHERE = {

@@ -6,9 +6,8 @@ import { mark } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { LEAST_ROW, PAGE, WORDS, hue, placeX, tint } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** The words of the page that are those of the sentence. */
 export const SENTENCE_FROM = PAGE - WORDS;

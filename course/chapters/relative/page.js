@@ -8,9 +8,8 @@ import { SENTENCE_FROM } from "./matrix.js";
 import { BRACES, LAST, PAGE, braceOf, inkOf, placeX, seenWords, shade, stripX } from "./room.js";
 import { subscript } from "./table.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Laid, Room } from "./room.js" */
 
 const KNOWN = 22; // braces that tint the page before the question is answered
 
@@ -31,7 +30,7 @@ export function setter(words) {
     document.createElement("canvas").getContext("2d")
   );
   let key = "";
-  /** @type {import("./room.js").Laid[]} */
+  /** @type {Laid[]} */
   let laid = [];
 
   return (/** @type {Room} */ { width, size, margin, isPhone }) => {
@@ -52,10 +51,10 @@ export function setter(words) {
   };
 }
 
-/** The middle of a line. @param {Room} room @param {import("./room.js").Laid} word */
+/** The middle of a line. @param {Room} room @param {Laid} word */
 export const lineY = ({ pageTop, lineHigh }, { line }) => pageTop + (line + 0.5) * lineHigh;
 
-/** @param {State} s @param {Room} room @param {string[]} words @param {import("./room.js").Laid[]} laid @param {Stage} stage */
+/** @param {State} s @param {Room} room @param {string[]} words @param {Laid[]} laid @param {Stage} stage */
 export function page(s, room, words, laid, { say }) {
   const away = clamp(1 - s.chart * 1.6, 0, 1);
   if (s.page < 0.02 || away < 0.02) return "";

@@ -12,9 +12,7 @@ import { BRACES, LAST, LIMIT, PAGE, SHORTEST, WORDS, braceOf, layout, seenWords 
 import { attention, found, measured } from "./shares.js";
 import { reading, scoreOf, signed, table } from "./table.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const NOUN = "*"; // after a word of the sentence that has its adjective before it
 const ADJECTIVES = 4;
@@ -49,7 +47,7 @@ const TABLE = { table: 1, k: LIMIT, i: 8, key: 7 }; // as much room ahead as bac
 const SEES_BACK = { table: 1, mask: 1, i: WORDS - 1 };
 const ON_PAGE = { page: 1, i: WORDS - 1 };
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   slide: {
     also: ["matrix", "words"],
@@ -127,7 +125,7 @@ let nouns = [];
 const wordAt = (s, place) =>
   (s.number > 0.5 ? names : words.slice(PAGE - WORDS))[Math.round(place)] ?? "";
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   query: (s) => (s.page > 0.5 ? words[Math.round(s.query)] : wordAt(s, s.i)),
   key: (s) => (s.page > 0.5 ? words[Math.round(s.query) - Math.round(s.back)] : wordAt(s, s.key)),

@@ -3,8 +3,7 @@
 import { braces, t5Bucket } from "../../page/formulas/distances.js";
 import { clamp, mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, State } from "../../page/types" */
 
 export const WORDS = 16; // of the sentence, the last of the page
 export const PAGE = 149;

@@ -8,9 +8,8 @@ import { mix } from "../../page/shapes.js";
 import data from "./data.js";
 import { BRACES, LAST, LONGEST, SHORTEST, lengthX, stripX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const ASKED = { length: 512, options: [95, 50, 5] }; // where the answer may lie
 const LAST_NAMED = 140; // pixels: the name of the last brace fits into its part

@@ -6,9 +6,8 @@ import { mark } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { CELLS, LIMIT, hue, placeX, tableY } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const DIGITS = "₀₁₂₃₄₅₆₇₈₉";
 

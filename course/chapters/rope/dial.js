@@ -16,16 +16,15 @@ import {
   speeds,
 } from "./head.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Circle, Room } from "./room.js" */
 
 export const EDGE = 18; // half a name, from the edge of the picture
 export const WIDE = 36; // the same, of a name with its score
 export const KEY = 8.5; // pixels of a key's arrow: wider than the query's, which may lie on it
 
 /** The shadow of a query, beside its key and away from the query.
- * @param {import("./room.js").Circle} c @param {number} key @param {number} query
+ * @param {Circle} c @param {number} key @param {number} query
  */
 export function shadowOn(c, key, query) {
   const away = clamp(c.r / 9, 9, 15);
@@ -35,7 +34,7 @@ export function shadowOn(c, key, query) {
   return { x1: c.x + sx, y1: c.y + sy, x2: x + sx, y2: y + sy, "stroke-width": away * 0.66 };
 }
 
-/** @param {import("./room.js").Circle} c @param {number} key @param {number} query */
+/** @param {Circle} c @param {number} key @param {number} query */
 export function shadow(c, key, query) {
   const { x1, y1, x2, y2, "stroke-width": width } = shadowOn(c, key, query);
   return svg`<line stroke="var(--ink)" stroke-width=${width} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
@@ -49,7 +48,7 @@ export const hand = (name, d, width, opacity = 1) =>
   );
 
 /** The head of an arc, with its tip where the arc ends.
- * @param {import("./room.js").Circle} c @param {number} r @param {number} to @param {number} by @param {number} size
+ * @param {Circle} c @param {number} r @param {number} to @param {number} by @param {number} size
  */
 function head(c, r, to, by, size) {
   const back = to - Math.sign(by) * Math.min(Math.abs(by), size / r);
@@ -133,7 +132,7 @@ export function dial(s, room, stage, i) {
     )}</g>`;
 }
 
-/** Where the query has been. @param {State} s @param {import("./room.js").Circle} c @param {Stage} stage */
+/** Where the query has been. @param {State} s @param {Circle} c @param {Stage} stage */
 const ghosts = (s, c, { seen: places }) =>
   mark(
     "q",

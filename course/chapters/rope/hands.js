@@ -7,9 +7,8 @@ import { clamp, degrees, round, wrapped } from "../../page/shapes.js";
 import { PAIRS, ROW, peak } from "./head.js";
 import { placeX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export const hands = (s, room, stage) => svg`

@@ -4,7 +4,7 @@ import head from "./data.js";
 import { invFreq, score as scoreOf, widest } from "../../page/formulas/rotation.js";
 import { TURN, degrees, mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").State} State */
+/** @import { State } from "../../page/types" */
 
 export const PAIRS = 8;
 export const BASE = 1000;

@@ -26,9 +26,7 @@ import { layout } from "./room.js";
 import { row } from "./row.js";
 import { strip } from "./strip.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 export const start = {
   m: 0, // place of the query
@@ -67,7 +65,7 @@ const MEASURED = /** @type {const} */ ({
 const PAIR = { key: 1, shadow: 1, view: 1 };
 const ALL = { key: 1, shadow: 1, curve: 1, view: 2, last: LONGEST, bend: -1 };
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   turn: {
     at: { bars: 1, ghosts: 1, bend: BEND },
@@ -124,7 +122,7 @@ export const steps = {
 /** Of the peak, in per cent, six places further back. @param {State} s */
 const rivalOf = (s) => (100 * score(s, 6 - s.bend)) / score(s, -s.bend);
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   m: (s, { number }) => number(s.m),
   n: (s, { number }) => number(s.n),

@@ -5,8 +5,7 @@ import { PAIRS } from "./head.js";
 
 const COLUMNS = PAIRS / 2; // of dials
 
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, State } from "../../page/types" */
 
 /**
  * @typedef {{ x: number, y: number, r: number }} Circle

@@ -9,9 +9,8 @@ import { EDGE, KEY, WIDE, hand, keyName, shadow } from "./dial.js";
 import { ROW, WORDS, row as scores } from "./head.js";
 import { placeX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function row(s, room, stage) {

@@ -5,9 +5,8 @@ import { svg } from "../../page/lit/lit.js";
 import { at as moved, grip, mark, through } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../kv_cache/room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "../kv_cache/room.js" */
 
 /** @typedef {"turned" | "left" | "missing"} Kept */
 

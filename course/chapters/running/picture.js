@@ -11,16 +11,14 @@ import data from "./data.js";
 import { LAST, PLACES, costs as costsBehind, passage, putOf } from "./moved.js";
 import { BLOCKS, BLOCK, PAST, blockOf, more, past, plot } from "./plot.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const SEEN = 17; // a dial on which keys and their ghosts stand apart all along the text
 
 /** @type {State} */
 export const start = { ...kept, put: LAST, drawn: 1 };
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   gap: {
     also: ["words", "shelf", "arc", "q", "pick", "turned"],
@@ -75,7 +73,7 @@ const SETTLED = more("fixed").findIndex((_, b, all) => all.slice(b + 1).every((b
 /** On how many dials the key is off by more than a few degrees. @param {State} s */
 const offBy = (s) => phases(s).filter((phase) => Math.abs(degrees(phase)) > FEW).length;
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   typed: (s, { number }) => number(Math.round(s.typed)),
   speed: (_, { number }) => number(SPEED, 1),

@@ -21,10 +21,10 @@ import { TURN, clamp, mix } from "../../page/shapes.js";
 import { LONG } from "./pair.js";
 import { SHOWN, levelY, pairX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./scalings.js").Method} Method */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Method } from "./scalings.js" */
+/** @import { Room } from "./room.js" */
+/** @import { Point } from "../../page/shapes.js" */
 
 const REACH = 3; // pairs beside a stroke's end that it pulls along
 const AXIS = [1000, 100, 32, 10, 1, 0.1]; // turns
@@ -112,7 +112,7 @@ export function beads(s, room, stage, { mode, reshaped }) {
   const isHinted = s.ghosts < 0.02 && mode === "free" && canDraw && most < 0.05;
   const hint = svg`<text class="soft halo middle" pointer-events="none" x=${g.x + g.w / 2} y=${levelY(room, 0.64)}>${say("draw_here")}</text>`;
 
-  /** @type {import("../../page/shapes.js").Point[]} */
+  /** @type {Point[]} */
   const places = s.u.map((/** @type {number} */ u, /** @type {number} */ i) => [
     pairX(room, i),
     levelY(room, u),

@@ -8,9 +8,8 @@ import { at as moved, grip, mark, seen } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { textX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const LETTER = 5.6; // pixels of one, on average
 const INK = 0.44; // the part of the ground that all dots together cover

@@ -7,9 +7,9 @@ import { mark, through } from "../../page/parts.js";
 import { TURN, clamp, degrees, mix, pie, round, xy } from "../../page/shapes.js";
 import { SHOWN, TWO, dialX, levelY, pairX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
+/** @import { Circle } from "../../page/shapes.js" */
 
 const POINTS = 80; // of the way that a text turns a dial
 
@@ -67,7 +67,7 @@ function dial(s, room, { say, number }, i, y, stays) {
 }
 
 /** The way that the text's last token has turned a dial: a line that winds outwards.
- * @param {import("../../page/shapes.js").Circle} dial @param {number} angle
+ * @param {Circle} dial @param {number} angle
  */
 function way(dial, angle) {
   const points = Array.from({ length: POINTS + 1 }, (_, k) => {

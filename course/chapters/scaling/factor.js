@@ -7,9 +7,8 @@ import { clamp, mix } from "../../page/shapes.js";
 import { held, keys, ringed } from "./crowd.js";
 import { textX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** The highest A of the frame: what the weakest lead needs is within it. */
 export const HIGH = 1.24;

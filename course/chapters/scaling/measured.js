@@ -6,10 +6,9 @@ import { mark, through } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { METHODS, TARGET, TRAINED, reach } from "./scalings.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
-/** @typedef {import("../../page/shapes.js").Point} Point */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
+/** @import { Point } from "../../page/shapes.js" */
 /** @typedef {keyof typeof measured.six} Line */
 
 /** In the order of the state's `lines`. @type {Line[]} */

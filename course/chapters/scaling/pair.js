@@ -8,9 +8,8 @@ import { clamp, degrees, pie, round, xy } from "../../page/shapes.js";
 import { beyond } from "./measured.js";
 import { slows } from "./tests.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** The first of the two dials. */
 export const LONG = 19;

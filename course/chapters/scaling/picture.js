@@ -32,9 +32,9 @@ import {
 } from "./scalings.js";
 import { degrees } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./scalings.js").Method} Method */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
+/** @import { Method } from "./scalings.js" */
+/** @import { Hand } from "./beads.js" */
 
 const flat = (/** @type {number} */ u) => Array.from({ length: PAIRS }, () => u);
 const NEAR = 0.95; // of neighbours' distance: what a line must keep
@@ -79,7 +79,7 @@ const CROWD = { crowd: 1, open: 1, u: levelsOf("yarn") };
 /** @param {State} s */
 const passes = (s) => newOnes(slows(s), TARGET) === 0 && nearness(slows(s)) >= NEAR;
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   further: {
     also: ["text", "new", "dials"],
@@ -169,7 +169,7 @@ const BITS = 2; // digits
 const GETS_BY = 2000; // tokens after the trained length, in a question
 const NTK = METHODS.ntk;
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   pairs: (_, { number }) => number(PAIRS),
   trained: (_, { number }) => number(TRAINED),
@@ -243,14 +243,14 @@ function build(stage) {
     move({ u: levelsOf(name) });
   }
 
-  return (/** @type {State} */ s, /** @type {import("../../page/types").Box} */ box) => {
+  return (/** @type {State} */ s, /** @type {Box} */ box) => {
     const at = step();
     const is = (/** @type {string[]} */ ...names) => names.includes(at);
     if (is("rule")) follow(s);
     const room = layout(box, s);
     dots(s, room);
     const canRead = is("further", "reach", "crowd", "rule") || (is("broken") && s.probe > 0.5);
-    /** @type {import("./beads.js").Hand["mode"]} */
+    /** @type {Hand["mode"]} */
     const mode = is("all") ? "all" : is("draw", "others") ? "free" : "";
     const reshaped = (/** @type {number[]} */ u) => {
       set({ u });

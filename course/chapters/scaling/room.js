@@ -4,8 +4,7 @@
 import { PAIRS, TARGET } from "./scalings.js";
 import { clamp, mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").Box} Box */
-/** @typedef {import("../../page/types").State} State */
+/** @import { Box, State } from "../../page/types" */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Frame */
 /**
  * @typedef {Box & {

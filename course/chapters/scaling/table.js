@@ -5,10 +5,9 @@ import { svg } from "../../page/lit/lit.js";
 import { clamp } from "../../page/shapes.js";
 import { isOn } from "./beads.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./scalings.js").Method} Method */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Method } from "./scalings.js" */
+/** @import { Room } from "./room.js" */
 
 const COLUMNS = /** @type {const} */ (["new", "near"]);
 const AT = { new: 0.6, near: 1 }; // of the width, at their right ends

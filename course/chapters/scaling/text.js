@@ -6,9 +6,8 @@ import { at as moved, grip, mark, seen } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { textX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const SNAP = 7; // pixels
 const KEY = 256; // tokens of an arrow key

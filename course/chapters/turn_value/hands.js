@@ -6,9 +6,8 @@ import { clamp } from "../../page/shapes.js";
 import { placeX, plate } from "./room.js";
 import { ASKS, FURTHEST, SLOTS, placesOf } from "./values.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const SNAPS = 160; // ms
 

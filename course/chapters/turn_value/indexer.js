@@ -5,9 +5,8 @@ import { at as moved, grip, mark } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { CHANNELS, SCORES, WANTED, WORDS, above, chosen, level, pairOf } from "./scores.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const MOST = 2.05; // of a score
 const TENS = [3, 4, 5, 6]; // that have room for a number

@@ -5,9 +5,8 @@ import { at as moved, mark, pill } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { WORDS } from "./values.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const SCORES = [0.9, 0.35, 0.75, 0.5]; // of the highest that is drawn
 

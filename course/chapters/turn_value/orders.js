@@ -7,11 +7,9 @@ import { LATENT, W, gap, keys, times } from "./latent.js";
 import { tipOf, vector } from "./strip.js";
 import { STEP, turn } from "./values.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
-/** @typedef {import("./room.js").Circle} Circle */
-/** @typedef {import("./values.js").Vector} Vector */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Circle, Room } from "./room.js" */
+/** @import { Vector } from "./values.js" */
 /** `out`: a way from the tip to the name that is not the arrow’s own. @typedef {{ text: string, css: string, to: Vector, out?: Vector }} Name */
 
 const REACH = 1.3; // length of the longest arrow, in radii, and room for its name

@@ -7,9 +7,8 @@ import { arrow, clamp, mix, pie, wrapped } from "../../page/shapes.js";
 import data from "./data.js";
 import { LAST, SPEEDS, along, off, placeAt } from "./values.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const UP = Math.PI / 2; // of every right hand: what is off is seen beside it
 const [MOST, HALF] = [0.6, 0.5]; // of the ruler's scale

@@ -15,9 +15,7 @@ import { PAIRS, STEP, WORDS as TEXT, off } from "./values.js";
 import { svg } from "../../page/lit/lit.js";
 import { clamp, degrees } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const MUCH = 0.245; // what is written as 25%
 const WIDEST = 0.81; // of two keys
@@ -46,7 +44,7 @@ export const start = {
   index: 0,
 };
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   turned: {
     at: { strip: 1, sums: 1, own: 1, ghosts: 1, texts: 1 },
@@ -102,7 +100,7 @@ function percent(part, number) {
 }
 const { shared, latent } = data;
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   step: (_, { number }) => number(degrees(STEP)),
   turned: (_, { number }) => number(degrees(2 * STEP)),

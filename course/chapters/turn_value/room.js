@@ -4,8 +4,7 @@ import { clamp, mix } from "../../page/shapes.js";
 import { CHANNELS } from "./scores.js";
 import { PAIRS, SLOTS, WORDS } from "./values.js";
 
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, State } from "../../page/types" */
 /** @typedef {{ x: number, y: number, r: number }} Circle */
 
 const COLUMNS = [8, 11, 16]; // of dials, whichever makes them largest

@@ -6,11 +6,9 @@ import { arrow, round } from "../../page/shapes.js";
 import { placeX, plate } from "./room.js";
 import { ASKS, SLOTS, STEP, WORDS, placesOf } from "./values.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
-/** @typedef {import("./room.js").Circle} Circle */
-/** @typedef {import("./values.js").Vector} Vector */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Circle, Room } from "./room.js" */
+/** @import { Vector } from "./values.js" */
 
 const INK = 0.9; // of a share, as colour
 const LAYERS = [1, 2, 0, 3]; // behind the others: the one that stays while two change places

@@ -6,10 +6,9 @@ import { clamp, round, spiral, xy } from "../../page/shapes.js";
 import { tipOf, vector } from "./strip.js";
 import { ASKS, FURTHEST, STEP, parts, placesOf, total, turn } from "./values.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
-/** @typedef {import("./values.js").Vector} Vector */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Circle, Room } from "./room.js" */
+/** @import { Vector } from "./values.js" */
 
 const ORDER = [1, 3, 0, 2]; // of the chain: the shortest at its foot, where no head covers them
 const NAMED = [0, 2]; // links with room for a name
@@ -105,7 +104,7 @@ function dial(s, room, { say }, isBack) {
 }
 
 /** How the sum is turned back: from where it pointed on the left, by an arc along the rim.
- * @param {import("./room.js").Circle} circle @param {Vector} from @param {number} by @param {number} rim
+ * @param {Circle} circle @param {Vector} from @param {number} by @param {number} rim
  */
 function turnedBack(circle, from, by, rim) {
   const angle = Math.atan2(from[1], from[0]);

@@ -5,7 +5,7 @@ import { TURN, clamp } from "../../page/shapes.js";
 import data from "./data.js";
 
 /** @typedef {[number, number]} Vector */
-/** @typedef {import("../../page/types").State} State */
+/** @import { State } from "../../page/types" */
 
 export const STEP = TURN / 9; // radians a place, of the pair that is drawn
 export const SLOTS = 9; // places of the strip

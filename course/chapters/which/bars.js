@@ -4,9 +4,8 @@ import { svg } from "../../page/lit/lit.js";
 import { clamp } from "../../page/shapes.js";
 import { ENCODINGS, LENGTHS, MEASURES, NAMES, along, chosen, hasRow, measured } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const NEAR = MEASURES.indexOf("near");
 /** Whether a model learned nothing, while others of its encoding did. @param {string} name @param {number} found */

@@ -5,9 +5,8 @@ import { at as moved, grip, mark, widthOf } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { MEASURES, NAMES, alongX, chosen, isThere, rowOf } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** The frame over one of the names. @param {State} s @param {Room} room @param {Stage} stage */
 export function frame(s, room, { say, seen, move, handle, isGuessing }) {

@@ -4,9 +4,8 @@ import { svg } from "../../page/lit/lit.js";
 import { at as moved, grip } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 export const WIDTH = 128; // numbers of a query, a key or a value
 export const SHORTEST = 7; // log2 of tokens

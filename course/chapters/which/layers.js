@@ -4,9 +4,8 @@ import { svg } from "../../page/lit/lit.js";
 import data from "./data.js";
 import { choice } from "./hands.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** @type {{ name: string, layers: number[][] }[]} */
 export const MODELS = data.models;

@@ -11,9 +11,7 @@ import { FURTHER, LENGTHS, MEASURES, METHODS, MOST, NAMES, ROPE, chosen, doublin
 import { names, ofChosen, rail, strips } from "./strips.js";
 import { LINES, isFound, pressed, table } from "./table.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const ASKED = 32768; // tokens of a text that a question speaks of
 
@@ -42,7 +40,7 @@ export const start = {
 
 const PLOT = { plot: 1 };
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   curves: {
     at: { ...PLOT, measures: 1, length: 1 },
@@ -102,7 +100,7 @@ const upTo = (counts) => counts.slice(0, FEWER).reduce((sum, one) => sum + one);
 /** The sum as it is written. @param {number[]} counts */
 const summed = (counts) => counts.slice(0, FEWER).join(" + ");
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   all: (_, { number }) => number(NAMES.length),
   chosen: (s, { say }) => say(`name_${chosen(s)}`),

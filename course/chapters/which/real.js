@@ -6,9 +6,8 @@ import { clamp } from "../../page/shapes.js";
 import data from "./data.js";
 import { ASKED_REAL, METHODS, along, alongX, apart, foundReal, upY } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 /** @typedef {typeof METHODS[number]} Method */
 
 const COUNTS = [0, ASKED_REAL / 2, ASKED_REAL]; // keys, at the axis

@@ -3,8 +3,7 @@
 import data from "./data.js";
 import { mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, State } from "../../page/types" */
 /** @typedef {{ mean: number[], low: number[], high: number[] }} Ends */
 /** @typedef {{ models: number, learned: number, each: number[],
  *              near: Ends, far: Ends }} Encoding */

@@ -27,9 +27,8 @@ import {
   rowOf,
 } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** @param {State} s */
 const there = (s) => clamp(2 * s.plot - 1, 0, 1) * clamp(1 - 2 * s.real, 0, 1);

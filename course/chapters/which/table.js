@@ -2,9 +2,8 @@
 
 import { svg } from "../../page/lit/lit.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 /** @typedef {"add" | "subtract" | "turn"} Way */
 
 /** @type {Way[]} */

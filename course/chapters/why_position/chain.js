@@ -6,10 +6,9 @@ import { TYPED } from "./model.js";
 import { half } from "./outputs.js";
 import { placeX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
-/** @typedef {import("./model.js").Now} Now */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
+/** @import { Now } from "./model.js" */
 
 /** How far blocks of one sign reach, in the number that has most: one scale for all. @param {Now} now @param {number} sign */
 const highest = ({ shares, values }, sign) =>

@@ -5,9 +5,8 @@ import { clamp } from "../../page/shapes.js";
 import { COUNT, TOKENS } from "./model.js";
 import { tokenDrop, tokenX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** @param {State} s @param {Room} at @param {Stage} stage */
 export function count(s, at, stage) {

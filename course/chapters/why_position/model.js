@@ -4,8 +4,8 @@ import { WAYS, attend, orderOf } from "./attention.js";
 import data from "./data.js";
 import { clamp, mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./attention.js").Seen} Seen */
+/** @import { State } from "../../page/types" */
+/** @import { Seen } from "./attention.js" */
 
 export const [THE, DOG, BITES, OTHER_THE, MAN] = [0, 1, 2, 3, 4];
 const KINDS = [0, 1, 2, 0, 3]; // both *the* are one word

@@ -8,10 +8,9 @@ import { COUNT, NOTHING, OTHER_THE, THE, TYPED, WIDTH, changeOf } from "./model.
 import { placeAt, placeX } from "./room.js";
 import { wordsOf } from "./words.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
-/** @typedef {import("./model.js").Now} Now */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
+/** @import { Now } from "./model.js" */
 
 /** @param {Room} room */
 export const half = ({ slot, isPhone }) => Math.min(slot * 0.4, isPhone ? 32 : 74);

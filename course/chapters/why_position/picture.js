@@ -14,9 +14,7 @@ import { telling } from "./telling.js";
 import { ways } from "./ways.js";
 import * as words from "./words.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 
 const TRAINED = data.trained;
 const bits = bitsOf(data);
@@ -57,7 +55,7 @@ export const start = {
 const SHARES = { nums: 1, links: 1, asking: 1 };
 const TELLING = { nums: 1, compare: 1, switch: 1, most: 1.8 };
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   story: {
     at: { story: 1 },
@@ -122,7 +120,7 @@ const orders = (seen) => [...seen].filter((one) => one.includes(",")).length;
 /** With a digit after the point where there is one. @param {Stage["number"]} number @param {number} value */
 const short = (number, value) => number(value, Number.isInteger(value) ? 0 : 1);
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   change: (s, { number }) => number(model.change(s), 2),
   dropped: (_, { seen, number }) => number(orders(seen)),

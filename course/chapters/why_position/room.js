@@ -3,8 +3,7 @@
 import { mix } from "../../page/shapes.js";
 import { COUNT, TOKENS } from "./model.js";
 
-/** @typedef {import("../../page/types").Box} Box */
-/** @typedef {import("../../page/types").State} State */
+/** @import { Box, State } from "../../page/types" */
 /** @typedef {ReturnType<typeof roomOf>} Room */
 
 /** @param {Box} box @param {State} s */

@@ -11,9 +11,8 @@ import { TYPED, WIDTH } from "./model.js";
 import { half } from "./outputs.js";
 import { placeX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const SPEEDS = invFreq(WIDTH / 2, 10000);
 const M = slope(1);

@@ -8,9 +8,8 @@ import { BITES, COUNT, story } from "./model.js";
 import { placeAt, placeX, tokenDrop } from "./room.js";
 import { isOn } from "./telling.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 /** @param {Stage} stage @returns {string[]} */
 export const wordsOf = ({ say }) => say("sentence").split(" ");

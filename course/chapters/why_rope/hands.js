@@ -8,9 +8,8 @@ import { PAGE, turnOf } from "./heads.js";
 import { READ, lightOf } from "./light.js";
 import { FLATTEST, STEEPEST, powerX } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @import { Grip, Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
 
 const LAST = PAGE - 1;
 export const MOST = 12; // the largest lead
@@ -148,7 +147,7 @@ const LEADS = [0, 3, 6, 9, 12];
 /** Rails at the foot: the slope of ALiBi's head, or the lead of a word. @param {State} s @param {Room} room @param {Stage} stage */
 export function rails(s, room, { say, number, set, handle }) {
   const { rail: r, sheets, isPhone } = room;
-  /** @param {string} name @param {number} presence @param {number} x @param {Pick<import("../../page/types").Grip, "now" | "min" | "max" | "keys">} of @param {(share: number) => void} drag @param {[number, number][]} ticks Values, and where they stand. */
+  /** @param {string} name @param {number} presence @param {number} x @param {Pick<Grip, "now" | "min" | "max" | "keys">} of @param {(share: number) => void} drag @param {[number, number][]} ticks Values, and where they stand. */
   const rail = (name, presence, x, of, drag, ticks) => {
     const hold = handle({
       ...of,

@@ -4,7 +4,7 @@ import { t5Bucket } from "../../page/formulas/distances.js";
 import { total } from "../../page/formulas/penalties.js";
 import { invFreq, score } from "../../page/formulas/rotation.js";
 
-/** @typedef {import("../../page/types").State} State */
+/** @import { State } from "../../page/types" */
 
 export const TEXT = 4096; // words that the query sees, its own included
 export const PAGE = 400; // the last of them, which are drawn

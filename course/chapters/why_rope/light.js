@@ -4,10 +4,9 @@ import { SERIF } from "../../page/typeset.js";
 import { mix } from "../../page/shapes.js";
 import { PAGE } from "./heads.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
-/** @typedef {import("../../page/types").Colour} Colour */
+/** @import { Colour, Stage, State } from "../../page/types" */
+/** @import { Room } from "./room.js" */
+/** @import { Name, Shares } from "./heads.js" */
 
 const FAINTEST = 0.01; // light that cannot be seen
 const BENT = 0.28; // so that a share of one in a thousand is still seen beside the whole
@@ -26,7 +25,7 @@ const blend = (a, b, t) => `rgb(${between(a, b, t).join()})`;
 
 /**
  * @param {Stage} stage @param {string[]} words
- * @param {(name: import("./heads.js").Name, s: State) => import("./heads.js").Shares} sharesOf
+ * @param {(name: Name, s: State) => Shares} sharesOf
  */
 export function buildLight({ canvas, clear, colours }, words, sharesOf) {
   const ink = /** @type {CanvasRenderingContext2D} */ (canvas("light").getContext("2d"));

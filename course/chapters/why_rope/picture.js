@@ -9,10 +9,8 @@ import { captions, dial, rails, rings } from "./hands.js";
 import { buildLight } from "./light.js";
 import { NAMES, layout } from "./room.js";
 
-/** @typedef {import("../../page/types").Stage} Stage */
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
-/** @typedef {import("./heads.js").Name} Name */
+/** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
+/** @import { Name } from "./heads.js" */
 
 const CLOCK = 280; // words back of the clock that is wanted
 const CLOCKS = [145, 210, 249, CLOCK, 372, 391]; // of all clocks on the page
@@ -31,7 +29,7 @@ export const start = {
   leads: 0,
 };
 
-/** @type {Record<string, import("../../page/types").PictureStep>} */
+/** @type {Record<string, PictureStep>} */
 export const steps = {
   before: {
     at: { best: 0, slopes: 1, rings: 0 },
@@ -89,7 +87,7 @@ function percent(share, number) {
 /** @param {number} slope @param {Stage["number"]} number */
 const written = (slope, number) => number(slope, slope >= 0.0995 ? 2 : slope >= 0.00995 ? 3 : 4);
 
-/** @type {import("../../page/types").Picture["told"]} */
+/** @type {Picture["told"]} */
 export const told = {
   back: (s, { number }) => number(backOf(s)),
   slope: (s, { number }) => written(slopeOf(s), number),

@@ -2,11 +2,9 @@
 
 import { clamp, mix } from "../../page/shapes.js";
 
-/** @typedef {import("../../page/types").State} State */
-/** @typedef {import("../../page/types").Box} Box */
-/** @typedef {import("../../page/typeset").Rect} Rect */
-/** @typedef {import("../../page/typeset").Page} Page */
-/** @typedef {import("./heads.js").Name} Name */
+/** @import { Box, State } from "../../page/types" */
+/** @import { Page, Rect } from "../../page/typeset" */
+/** @import { Name } from "./heads.js" */
 
 export const NAMES = /** @type {const} */ (["alibi", "t5", "rope"]);
 export const FLATTEST = -10; // log2 of the slopes that can be chosen
