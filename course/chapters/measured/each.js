@@ -107,6 +107,7 @@ function text(s, { isPhone }, { say, number }, i, { x, wide, y, base, foot }) {
     <g data-marks="texts">
       <path class="line" d=${TICKS.map((tick) => `M${x},${high(tick)}h${wide}`).join("")} />
       <path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${across(INSIDE)},${y}V${base}`} />
+      ${i ? "" : svg`<text class=${`soft ${size}`} x=${across(INSIDE) + 4} y=${y + 10}>${say("trained_end")}</text>`}
       <rect rx="3" fill="var(--wash)" stroke="var(--line)" x=${x} y=${base + 3} width=${wide} height=${foot} />
       <rect rx="3" fill="var(--soft)" x=${x} y=${base + 3} width=${wide / 2} height=${foot} />
       <text class=${size} x=${x} y=${above}>${isPhone ? shortened(name) : name}</text></g>
@@ -120,7 +121,7 @@ function text(s, { isPhone }, { say, number }, i, { x, wide, y, base, foot }) {
     }
     <g data-marks="line_none"><path fill="none" stroke="var(--ink)" stroke-width="3" d=${stairs((block) => plain[block])} />
       ${i ? "" : svg`<text class=${`halo end ${size}`} x=${across(INSIDE) - 4} y=${high(Math.min(...plain.slice(0, INSIDE))) + (isPhone ? 13 : 17)}>${say("line_none")}</text>`}</g>
-    <g data-marks="saved dearer">${way ? svg`<text class=${`${size} bold end ${its < 0 ? "near" : "new"}`} x=${x + wide} y=${above}>${its < 0 ? "" : "+"}${number(its, 1)}</text>` : ""}</g>`;
+    <g data-marks="saved dearer">${way ? svg`<text class=${`${size} bold end ${its < 0 ? "near" : "new"}`} x=${x + wide} y=${above}>${its < 0 ? "" : "+"}${number(its, Math.abs(its) < 0.05 ? 2 : 1)}</text>` : ""}</g>`;
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage @param {Stretched} way @param {number} k @param {number} left */

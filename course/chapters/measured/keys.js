@@ -95,7 +95,7 @@ export function keys(s, room, stage) {
   const here = cell(s);
   const at = (/** @type {number} */ place) => across(room, s, (places[place] / length) * s.length);
   const gaps = places.slice(1).map((_, place) => at(place + 1) - at(place));
-  const r = Math.min(isPhone ? 5 : 8, 0.4 * Math.min(...gaps)); // in a short text they are close
+  const r = Math.min(isPhone ? 5 : 8, 0.36 * Math.min(...gaps)); // in a short text they are close
   const isCompared = step() === "count" && seen.has("ntk") && seen.has("yarn");
   const texts = data.asked.slice(0, textsOf(s)).map((_, text) => text);
   const dot =
@@ -107,7 +107,9 @@ export function keys(s, room, stage) {
   const [cx, cy] = [at(here.place), keysY(room, here.text)];
   const first = keysY(room, 0);
   // Above them, whose they are: the pressed name's.
-  const whose = svg`<text class="t14" opacity=${1 - s.passage} x=${x - r} y=${first - r - (isPhone ? 6 : 14)}>${say("found_with")}${isCompared && !isPhone && ["ntk", "yarn"].includes(s.way) ? say("found_other") : ""}</text>`;
+  const isBoth = isCompared && ["ntk", "yarn"].includes(s.way);
+  const says = isBoth ? `found_both${isPhone ? "_short" : ""}` : "found_with";
+  const whose = svg`<text class=${isPhone && isBoth ? "t12" : "t14"} opacity=${1 - s.passage} x=${x - r} y=${first - r - (isPhone ? 6 : 14)}>${say(says)}</text>`;
   const chosen = svg`<g ${choose(s, room, stage)} opacity=${s.passage}>
     <rect fill="transparent" x=${x - 6} y=${first - row / 2} width=${room.w + 12} height=${TEXTS * row} />
     <circle fill="none" stroke="var(--ink)" stroke-width="2.5" cx=${cx} cy=${cy} r=${r + 4} />

@@ -224,9 +224,9 @@ function build(stage) {
       ${each(s, room, stage)}
       ${tokens(s, room, stage)}
       ${factor(s, room)}
-      ${ribbon(s, room, stage)}
       ${counts(s, room, stage)}
-      ${keys(s, room, stage)}`;
+      ${keys(s, room, stage)}
+      ${ribbon(s, room, stage)}`;
   };
 }
 

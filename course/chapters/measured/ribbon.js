@@ -33,10 +33,12 @@ export function ribbon(s, room, stage) {
   const stop = windowEnd(s);
   const from = across(room, s, Math.max(0, stop - TRAINED));
   const to = across(room, s, stop);
-  // A key just before the window is drawn wide: above the bar the frame leads round it.
-  const [left, right] = [from - 2, to + 2];
-  const beside = left + Math.min(from - x, (isPhone ? 8 : 17) * s.keys);
-  const up = (y - keysY(room, 0) + room.row / 2 - 4) * s.keys; // the keys are within it too
+  // Around that part of the bar, or of the rows of keys: one just before it is drawn wide.
+  const left = from - 2 + Math.min(from - x, (isPhone ? 8 : 17) * s.keys);
+  const [over, below] = [
+    mix(y - 4, keysY(room, 0) - room.row / 2, s.keys),
+    mix(y + HEIGHT + 4, keysY(room, 0) + 2.5 * room.row, s.keys),
+  ];
   return svg`
     ${mark(
       "text",
@@ -56,7 +58,7 @@ export function ribbon(s, room, stage) {
       "window",
       s.frame * far,
       svg`<rect height=${HEIGHT + 2} fill="var(--paper)" opacity="0.72" x=${x - 1} y=${y - 1} width=${Math.max(0, from - x + 1)} />
-        <path fill="none" stroke="var(--ink)" stroke-width="2.5" stroke-linejoin="round" d=${`M${left},${y + HEIGHT + 4}V${y - 4}L${beside},${y - 4 - Math.min(up, 10)}V${y - 4 - up}H${right}V${y + HEIGHT + 4}Z`} />`,
+        <path fill="none" stroke="var(--ink)" stroke-width="2.5" stroke-linejoin="round" d=${`M${left},${over}H${Math.max(left, to + 2)}V${below}H${left}Z`} />`,
     )}
     ${mark(
       "reader",
