@@ -68,7 +68,7 @@ def matrix(s: Memory, keys: Tensor, remainders: Tensor, lengths: Tensor) -> scre
             explain=partial(remainder_steps, keys, remainders, s.log_gates, s.beta),
         ),
         title=_("What is left of token j after token i: the most that a query of length 1 reads"),
-        alt=_("Heatmap of what is left of each token: it fades, and goes where a key comes again"),
+        alt=_("Heatmap of what is left of each token: it fades as later tokens are read"),
         cell=live.default_cell(len(s.cut.ids)),
         table=say("remainder"),
         settings={
@@ -81,7 +81,7 @@ def matrix(s: Memory, keys: Tensor, remainders: Tensor, lengths: Tensor) -> scre
         },
         caption=_(
             "Keys are random, and equal for equal tokens: a word that comes again overwrites what "
-            "it wrote before, as far as β says."
+            "is read at its key, as far as β says."
         ),
     )
 
