@@ -99,7 +99,7 @@ class Gates(Heads):
         help=say(
             "What sets each gate. At separators it is shut as far as you say, as some "
             "trained heads do at the ends of lines. All alike is ALiBi. Random projections are "
-            "σ(w·x + b), as before training."
+            "σ(w·x + b), untrained."
         ),
         above=True,
     )
@@ -213,6 +213,8 @@ class Memory(Gates):
         0.0,
         1.0,
         step=0.1,
-        help=say("How much of what is read at a key is replaced; models learn it for each token."),
+        help=say(
+            "How much of what is read at a key is replaced; models compute it for each token."
+        ),
         under=MORE,
     )

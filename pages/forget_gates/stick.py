@@ -53,7 +53,7 @@ def matrix(s: Sticks, logits: Tensor, weights: Tensor) -> screen.MatrixFigure:
             explain=partial(weight_steps, logits),
         ),
         title=_("Weight of key j for query i, by stick-breaking"),
-        alt=_("Heatmap of the weights: largest beside the diagonal, smaller to the left"),
+        alt=_("Heatmap of the weights: each query shares out one stick among the keys before it"),
         cell=live.default_cell(len(s.cut.ids)),
         table=say("weights"),
         settings={

@@ -61,8 +61,8 @@ def picture(s: Settings) -> screen.Picture:
         settings=screen.only(s, "num_heads", "head_dim", "max_distance", "num_buckets"),
         height=360,
         caption=_(
-            "In float32. The skewed products and T5's bias are as large as the scores, so their "
-            "curves lie on that of the scores."
+            "In float32. In a long text the skewed products and T5's bias are about as large as "
+            "the scores, and their curves lie on that of the scores."
         ),
     )
     at = lengths.tolist().index(LENGTH)

@@ -223,7 +223,7 @@ def in_words(ids: list[int], padding: int, largest: dict[str, float]) -> str:
     breaks = [f"{ids[i]} → {ids[i + 1]}" for i in np.flatnonzero(np.diff(ids) != 1)]
     return _(
         "**The ids do not go up by one** ({breaks}): distances change, and RoPE's scores are off "
-        "by up to **{rope:.2g}**. Between tokens on the same side of a break the scores stay.",
+        "by up to **{rope:.2g}**. Between tokens on the same side of a break they stay.",
         breaks=", ".join(breaks[:3]),
         rope=largest["rope"],
     )
