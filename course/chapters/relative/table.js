@@ -45,7 +45,7 @@ export function table(s, room, { say, number }) {
   const under = ruler + band / 2 + (top - ruler - band / 2) / 2;
   const aside = x - (isPhone ? 34 : 46);
   const cell = `M${key - room.cell / 2},${ruler - band / 2}h${room.cell}v${band}h${-room.cell}Z`;
-  const down = `M${key},${ruler + band / 2}V${under}H${aside}V${y}h${isPhone ? 4 : 10}`;
+  const down = `M${key},${ruler + band / 2}V${under}H${aside}V${y}h${isPhone ? 4 : 10}m-5,-5l5,5l-5,5`;
   const pileX = x + w + (isPhone ? 26 : 70);
   const pile = clamp((room.width - pileX - (isPhone ? 8 : 40)) / CELLS, 3, 36);
   const floor = tableTop + h * (2 * LIMIT + 1 - (isPhone ? 1.4 : 1));
@@ -99,7 +99,7 @@ export function table(s, room, { say, number }) {
       there,
       isRoomy
         ? svg`<text class="t14 bold q" x=${pileX} y=${title}>${say("query_bars")}</text>
-          <text class="t14 bold" x=${pileX} y=${zero - 2 * unit - 10}><tspan class="k">${say("key_bars")}</tspan> ${say("row_bars")}</text>`
+          <text class="t14 bold" x=${pileX} y=${zero - 2 * unit - 10}>${say("dots")} <tspan class="k">${say("key_bars")}</tspan> <tspan style=${`fill:${hue(chosen)}`}>${say("row_bars")}</tspan></text>`
         : svg`<text class="bold" x=${pileX} y=${title}>${say("score")}</text>`,
     )}
     ${mark(
