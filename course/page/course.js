@@ -61,6 +61,7 @@ export function open(course, chapter, picture, mode = "") {
 
   const way = motion(state, changed);
   const drawn = drawing(page.svg, {
+    isGuessing: here.isGuessing,
     dragged: (is) => {
       isDragged = is;
       changed();

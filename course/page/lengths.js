@@ -105,7 +105,6 @@ export function lengths(
     min: trained,
     max: trained * 2 ** doublings,
     text: say("length_at"),
-    isOff: isGuessing(),
     keys: (by) => go(Math.round(s.length) + Math.sign(by)),
     move: ([at]) => go(((at - left) / (right - left)) * doublings),
     end: () => move({ length: Math.round(s.length) }, 140), // only there it was measured

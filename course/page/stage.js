@@ -16,10 +16,11 @@ const ENDS = { Home: -1, End: 1 };
 
 /**
  * @param {SVGSVGElement} svg
- * @param {{ dragged: (isDragged: boolean) => void, arrive: () => void }} course
+ * @param {{ dragged: (isDragged: boolean) => void, arrive: () => void, isGuessing?: () => boolean }} course
  *   `arrive` lets the picture be at once where it moves.
+ *   While a question waits, `isGuessing`, nothing is moved but what is free.
  */
-export function drawing(svg, { dragged, arrive }) {
+export function drawing(svg, { dragged, arrive, isGuessing = () => false }) {
   /** @type {WeakMap<Element, Attributes>} */
   const written = new WeakMap();
   /** Opacity of a mark. @type {WeakMap<Element, string>} */
@@ -88,6 +89,9 @@ export function drawing(svg, { dragged, arrive }) {
     return [x, y];
   }
 
+  /** @param {Grip} grip */
+  const isShut = ({ isOff, isFree }) => isOff || (isGuessing() && !isFree);
+
   /** @param {Element} node @param {() => Grip} handle As it is now. */
   function follow(node, handle) {
     put(node, { role: "slider" });
@@ -98,7 +102,7 @@ export function drawing(svg, { dragged, arrive }) {
       const by = pages ? page * pages : ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
       const side = ENDS[/** @type {keyof typeof ENDS} */ (event.key)];
       const isOthers = event.ctrlKey || event.metaKey || event.altKey;
-      if ((!by && !side) || isOthers || event.defaultPrevented) return;
+      if ((!by && !side) || isOthers || event.defaultPrevented || isShut(handle())) return;
       event.preventDefault();
       event.stopPropagation();
       arrive(); // a press goes on from where the one before leads
@@ -111,7 +115,7 @@ export function drawing(svg, { dragged, arrive }) {
       } else handle().keys(event.shiftKey ? FAST * by : by, UP.includes(event.key));
     });
     node.addEventListener("pointerdown", (/** @type {any} */ event) => {
-      if (!handle().move || event.button || event.ctrlKey) return;
+      if (!handle().move || event.button || event.ctrlKey || isShut(handle())) return;
       /** @type {SVGElement} */ (node).focus({ preventScroll: true });
       arrive();
       dragged(true);
@@ -120,10 +124,10 @@ export function drawing(svg, { dragged, arrive }) {
       /** @param {(event: PointerEvent) => void} does */
       const own = (does) => (/** @type {PointerEvent} */ one) =>
         one.pointerId === event.pointerId && does(one);
-      const move = own((one) => handle().move?.(pointAt(one), begun));
+      const move = own((one) => isShut(handle()) || handle().move?.(pointAt(one), begun));
       const end = own(() => {
         done.abort();
-        handle().end?.();
+        if (!isShut(handle())) handle().end?.();
         dragged(false);
       });
       const { signal } = done;
@@ -172,7 +176,8 @@ export function drawing(svg, { dragged, arrive }) {
     );
 
   const handle = lasting(follow, (node, /** @type {Grip} */ grip) => {
-    const { label, now, min, max, text, isOff, isMute } = grip;
+    const { label, now, min, max, text, isMute } = grip;
+    const isOff = isShut(grip);
     put(node, {
       "aria-label": label,
       "aria-valuenow": Number(now.toFixed(3)),

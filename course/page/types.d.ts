@@ -145,8 +145,10 @@ export interface Grip extends Handle {
   page?: number;
   /** Goes to the first value, -1, or the last, 1; without it keys go on until it is reached. */
   toEnd?: (side: number) => void;
-  /** While it can neither be dragged nor focused. */
+  /** While it can neither be dragged nor focused; no slider can while a question waits. */
   isOff?: boolean;
+  /** Except those that are moved before it is answered. */
+  isFree?: boolean;
   /** Where another slider has the same keys: it is dragged alone. */
   isMute?: boolean;
 }

@@ -142,7 +142,11 @@ export async function opened(name, id, { width, height } = DESK, words = "chapte
   let isDragged = false;
   let isReached = false;
 
-  const drawn = drawing(svg, { dragged: (is) => (isDragged = is), arrive });
+  const drawn = drawing(svg, {
+    dragged: (is) => (isDragged = is),
+    arrive,
+    isGuessing: here.isGuessing,
+  });
   const told = (one) => picture.told[one](state, stage);
   const stage = {
     ...drawn,

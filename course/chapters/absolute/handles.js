@@ -24,7 +24,7 @@ export const handles = (s, room, stage, hand) => svg`
   ${mark("more", s.sweep > 1 ? after(s.sieve) : 0, more(s, room, stage))}`;
 
 /** The place. @param {State} s @param {Room} room @param {Stage} stage @param {Hand} hand */
-function held(s, room, { say, handle, isGuessing }, { place, settle }) {
+function held(s, room, { say, handle }, { place, settle }) {
   const x = clamp(placeX(room, s.p), 26, room.width - 26); // whole
   const hold = handle({
     label: say("place_label"),
@@ -32,7 +32,7 @@ function held(s, room, { say, handle, isGuessing }, { place, settle }) {
     min: 0,
     max: lastPlace(s),
     text: say("say_place"),
-    isOff: isGuessing() && s.sieve < 0.5,
+    isFree: s.sieve >= 0.5,
     keys: (by) => {
       place(at(s) + by);
       settle();
@@ -48,12 +48,10 @@ function held(s, room, { say, handle, isGuessing }, { place, settle }) {
 }
 
 /** The place further on. @param {State} s @param {Room} room @param {Stage} stage @param {Hand} hand */
-function ghost(s, room, { say, set, handle, isGuessing }, { settle }) {
+function ghost(s, room, { say, set, handle }, { settle }) {
   const furthest = Math.min(MOST_APART, 127 - at(s));
   const lift = room.isPhone ? 18 : 28;
-  const further = (/** @type {number} */ k) => {
-    if (!isGuessing()) set({ k: clamp(k, 1, furthest) });
-  };
+  const further = (/** @type {number} */ k) => set({ k: clamp(k, 1, furthest) });
   const hold = handle({
     label: say("ghost_label"),
     now: Math.round(s.k),
@@ -73,7 +71,7 @@ function ghost(s, room, { say, set, handle, isGuessing }, { settle }) {
 }
 
 /** One lever: from digits to waves, from the side to above, from bare sums to learned matrices. @param {State} s @param {Room} room @param {Stage} stage */
-function lever(s, { width, isPhone }, { say, seen, set, move, step, handle, isGuessing }) {
+function lever(s, { width, isPhone }, { say, seen, set, move, step, handle }) {
   const name = LEVERS[/** @type {keyof typeof LEVERS} */ (step())];
   const presence = Math.max(after(s.lanes), after(s.rows), after(s.terms));
   const isEarly = name === "above" && !seen.has("found"); // no word has named it
@@ -87,7 +85,6 @@ function lever(s, { width, isPhone }, { say, seen, set, move, step, handle, isGu
     min: 0,
     max: 1,
     text: say(`${name}_${Math.round(s[name])}`),
-    isOff: isGuessing(),
     keys: (by) => move({ [name]: by > 0 ? 1 : 0 }, 500),
     move: ([to]) => set({ [name]: clamp((to - x) / (2 * half) + 0.5, 0, 1) }),
     end: () => move({ [name]: Math.round(s[name]) }, 250),
@@ -110,6 +107,7 @@ function names(s, { isPhone, sums }, { say, set, handle }) {
     min: 0,
     max: NAMES.length - 1,
     text: NAMES[chosen],
+    isFree: true,
     keys: (by) => choose(Math.round(s.word) + Math.sign(by)),
     move: ([x]) => choose(Math.floor((x - sums.x) / column)),
   });
@@ -128,12 +126,10 @@ function names(s, { isPhone, sums }, { say, set, handle }) {
 }
 
 /** A dashed circle where the next hand will be; it keeps the focus while hands are added. @param {State} s @param {Room} room @param {Stage} stage */
-function more(s, { dials }, { say, move, handle, isGuessing }) {
+function more(s, { dials }, { say, move, handle }) {
   const hands = Math.round(s.hands);
   const { x, y, r } = dials[Math.min(hands, MOST_HANDS - 1)];
-  const to = (/** @type {number} */ hands) => {
-    if (!isGuessing()) move({ hands: clamp(hands, 1, MOST_HANDS) }, 500);
-  };
+  const to = (/** @type {number} */ hands) => move({ hands: clamp(hands, 1, MOST_HANDS) }, 500);
   const hold = handle({
     label: say("hands_label"),
     now: hands,

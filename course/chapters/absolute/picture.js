@@ -175,12 +175,10 @@ function spoken(s) {
 
 /** @param {Stage} stage */
 function build(stage) {
-  const { state, seen, set, move, isGuessing } = stage;
+  const { state, seen, set, move } = stage;
 
   /** @param {number} to */
   function place(to) {
-    const isShut = isGuessing() && state.sieve < 0.5;
-    if (isShut) return;
     const p = clamp(to, 0, model.lastPlace(state));
     const [low, high] = [Math.min(p, state.p), Math.max(p, state.p)].map(Math.round);
     if (low < model.JUMP && high >= model.JUMP) seen.add(state.smooth < 0.5 ? "digits" : "waves");

@@ -78,7 +78,7 @@ function within({ x, y, w }, { page }, i) {
 }
 
 /** The page takes the query where one points. @param {State} s @param {Room} room @param {Stage} stage */
-function sweep(s, { page }, { say, set, step, isGuessing, handle }) {
+function sweep(s, { page }, { say, set, step, handle }) {
   const walk = (/** @type {number} */ to) => set({ q: clamp(to, 0, WORDS - 1) });
   const hold = handle({
     label: say("query_label"),
@@ -86,7 +86,7 @@ function sweep(s, { page }, { say, set, step, isGuessing, handle }) {
     min: 0,
     max: WORDS - 1,
     text: say("query_at"),
-    isOff: s.page <= 0.99 || isMap(s) || isGuessing() || step() !== "lamp",
+    isOff: s.page <= 0.99 || isMap(s) || step() !== "lamp",
     keys: (by) => walk(queryOf(s) + (Math.abs(by) > 1 ? by * 12 : by)),
     move: (at) => walk(nearest(page, at)),
   });

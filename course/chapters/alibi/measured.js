@@ -81,20 +81,18 @@ function series(s, room, presence, y) {
 }
 
 /** Where the text begins. @param {State} s @param {Room} room @param {Stage} stage @param {number} presence */
-function begin(s, room, { say, set, move, isGuessing, handle }, presence) {
+function begin(s, room, { say, set, move, handle }, presence) {
   const { plot: p, ribbon, isPhone } = room;
   const x = alongX(room, 2 ** s.text);
   const isRight = x > p.x + p.w * 0.2; // free of the axis' name
-  const stretch = (/** @type {number} */ to, ms = 250) => {
-    if (!isGuessing()) move({ text: clamp(to, SHORTEST, MOST) }, ms);
-  };
+  const stretch = (/** @type {number} */ to, ms = 250) =>
+    move({ text: clamp(to, SHORTEST, MOST) }, ms);
   const hold = handle({
     label: say("begin_label"),
     now: -Math.round(s.text),
     min: -MOST,
     max: -SHORTEST,
     text: say("text_of"),
-    isOff: isGuessing(),
     keys: (by) => stretch(Math.round(s.text) - Math.sign(by), 0), // its beginning is on the left
     move: ([to]) => {
       const tokens = ((p.x + p.w - to) / p.w) * LONGEST;

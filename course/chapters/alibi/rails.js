@@ -38,13 +38,13 @@ export function rails(s, room, stage) {
  * @param {{ y: number, at: number, presence: number, ticks: [number, string][], name: string, to: (at: number) => void }
  *   & Omit<Grip, "move">} rail `at` and `to` from 0 to 1.
  */
-function rail(s, room, { handle, isGuessing }, { y, at, presence, ticks, name, to, ...grips }) {
+function rail(s, room, { handle }, { y, at, presence, ticks, name, to, ...grips }) {
   const { rail: r, row, isPhone } = room;
   const x = (/** @type {number} */ t) => r.from + t * (r.to - r.from);
   const isClose = isPhone && s.contents > 0.5; // numbers of another rail stand above
   const hold = handle({
     ...grips,
-    isOff: isGuessing() || presence <= 0.5,
+    isOff: presence <= 0.5,
     move: ([to_x]) => to(clamp((to_x - r.from) / (r.to - r.from), 0, 1)),
   });
   return svg`

@@ -117,7 +117,7 @@ function rise(s, room, { say, number }, percent) {
 }
 
 /** Two neighbours. @param {State} s @param {Room} room @param {Stage} stage */
-function pair(s, room, { say, number, set, seen, step, isGuessing, handle }) {
+function pair(s, room, { say, number, set, seen, step, handle }) {
   const { strip, isPhone } = room;
   const { far, middle, wide, tall } = columns(s, room);
   const d = Math.min(s.pair, far - 1);
@@ -127,7 +127,6 @@ function pair(s, room, { say, number, set, seen, step, isGuessing, handle }) {
   const y = high - (isPhone ? 32 : 40);
   const isApart = low - high > SHARE; // else it would strike through what is written at the lower bar
   const look = (/** @type {number} */ to) => {
-    if (isGuessing()) return;
     set({ pair: clamp(Math.round(to), 0, far - 1) });
     seen.add(s.pair);
   };
@@ -137,7 +136,7 @@ function pair(s, room, { say, number, set, seen, step, isGuessing, handle }) {
     min: 0,
     max: far - 1,
     text: say("pair_at"),
-    isOff: step() !== "softmax" || isGuessing(),
+    isOff: step() !== "softmax",
     keys: (by) => look(s.pair - by),
     start: ([x]) => x - columnX(room, s, queryOf(s) - s.pair),
     move: ([x], off) => look((strip.left + far * strip.column - x + off) / strip.column),

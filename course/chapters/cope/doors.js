@@ -29,7 +29,7 @@ const STEP = 20; // stops of a door: twentieths
 
 /** @param {Stage} stage */
 export function makeDoors(stage) {
-  const { say, number, set, move, handle, isGuessing } = stage;
+  const { say, number, set, move, handle } = stage;
   const texts = sentence(stage);
   let isTap = true;
 
@@ -50,7 +50,7 @@ export function makeDoors(stage) {
         min: 0,
         max: 1,
         text: say("door_at", { gate: short(number, g, 2), place }),
-        isOff: s.free <= 0.5 || isGuessing(),
+        isOff: s.free <= 0.5,
         keys: (by) => set({ gates: open(s.gates[j] + by / 10) }),
         start: ([, from]) => {
           isTap = true;

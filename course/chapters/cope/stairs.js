@@ -137,6 +137,7 @@ export function counter(s, room, stage) {
     max: LAST,
     text: say("counter_at", { word: sentence(stage)[token] }),
     isOff: s.walk <= 0.5,
+    isFree: true,
     keys: (by) => walk(Math.round(s.walker) + by),
     start: ([x]) => x - centre(room, s.walker),
     move: ([x], off) => walk(tokenAt(room, x - off)),

@@ -38,7 +38,6 @@ export function doors(s, room, stage) {
       min: LEAST,
       max: 1,
       text: say("gate_at", { gate: number(gate, 2), ann: percent(light[0], number) }),
-      isOff: isGuessing(),
       isMute: isOne && j < LAST,
       keys: (by) => open(j, s.gates[j] + 0.01 * by),
       start: ([, from]) => ({ from, was: s.gates[j] }),

@@ -17,7 +17,7 @@ const NEAR = 4; // degrees at which a key snaps to another
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function scene(s, room, stage) {
   if (s.keys < 0.02) return "";
-  const { say, number, set, handle, isGuessing } = stage;
+  const { say, number, set, handle } = stage;
   const {
     keys: { base, r, y, column },
     pad,
@@ -59,7 +59,6 @@ export function scene(s, room, stage) {
       min: LOW,
       max: HIGH,
       text: say("key_at", { degrees: number(degrees), left: percent(found[n].left, number) }),
-      isOff: isGuessing(),
       keys: (by) => turn(n, s.angles[n] + by),
       move: ([px, py]) => {
         const to = (Math.atan2(y - py, px - cx) * 180) / Math.PI;

@@ -82,7 +82,6 @@ export function scene(s, room, { say, set, number, handle, isGuessing }) {
     min: 1,
     max: QWEN.layers,
     text: say("pick_at", { layer: number(now), kind: kindOf(now) }),
-    isOff: isGuessing(),
     keys: (by, isUp) => choose(now + (isUp ? ACROSS : 1) * by),
     move: ([px, py]) => {
       const across = clamp(Math.floor((px - left) / each), 0, ACROSS - 1);

@@ -150,7 +150,7 @@ function road(s, room, stage, all) {
 }
 
 /** The first full stop as a grip: the gate of the line’s end is the stretch after it. @param {State} s @param {Room} room @param {Stage} stage @param {number} far @param {[number, number]} named */
-function hold(s, room, { say, set, handle, number, isGuessing }, far, [middle, y]) {
+function hold(s, room, { say, set, handle, number }, far, [middle, y]) {
   const x = roadX(room, far);
   const length = -Math.log(s.gates[BREAK]);
   const next = far - length; // how far the line's end is
@@ -162,7 +162,6 @@ function hold(s, room, { say, set, handle, number, isGuessing }, far, [middle, y
     min: -LONGEST,
     max: 0,
     text: say("stop_at", { length: number(length, 2), far: number(far, 2) }),
-    isOff: isGuessing(),
     keys: (by) => pull(length - SLIP * by),
     start: ([from]) => from - x,
     move: ([to], off) => pull((roadX(room, 0) - (to - off)) / room.nature - next),
@@ -175,7 +174,7 @@ function hold(s, room, { say, set, handle, number, isGuessing }, far, [middle, y
 }
 
 /** What each word takes of what is left to it, and the first break, which is dragged. @param {State} s @param {Room} room @param {Stage} stage */
-function shares(s, room, { say, set, handle, number, isGuessing }) {
+function shares(s, room, { say, set, handle, number }) {
   if (s.stick < 0.98) return "";
   const { isPhone, stick, stickWord, pad } = room;
   const y = stickWord + (isPhone ? 58 : 84);
@@ -191,7 +190,6 @@ function shares(s, room, { say, set, handle, number, isGuessing }) {
     min: -1,
     max: 0,
     text: say("break_at", { part: percent(parts[NEXT], number) }),
-    isOff: isGuessing(),
     keys: (by) => to(s.shares[NEXT] - 0.01 * by),
     move: ([at]) => to((stick.x + stick.w - at) / stick.w),
   });

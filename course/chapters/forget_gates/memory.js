@@ -30,7 +30,7 @@ const stops = (room) => [room.pad, ...WRITES.map(({ token }) => columnX(room, to
 
 /** The words, and how far they were read. @param {State} s @param {Room} room @param {Stage} stage */
 function text(s, room, stage) {
-  const { say, set, handle, number, isGuessing } = stage;
+  const { say, set, handle, number } = stage;
   const { isPhone, times, top } = room;
   const places = stops(room);
   const n = Math.min(WRITES.length - 1, Math.floor(s.read));
@@ -48,7 +48,6 @@ function text(s, room, stage) {
     min: 0,
     max: WRITES.length,
     text: say("read_at", { verbs: number(Math.floor(s.read + 0.01)), value: number(read(s), 2) }),
-    isOff: isGuessing(),
     keys: (by) => to(s.read + 0.1 * by),
     move: ([there]) =>
       to(
@@ -67,7 +66,7 @@ function text(s, room, stage) {
 }
 
 /** The quarter between both keys. @param {State} s @param {Room} room @param {Stage} stage */
-function quarter(s, room, { say, set, handle, number, isGuessing }) {
+function quarter(s, room, { say, set, handle, number }) {
   const {
     quarter: { x, y, r },
     isPhone,
@@ -92,7 +91,6 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
     min: 0,
     max: 90,
     text: say("query_at", { degrees: number(s.query), value: number(value, 2) }),
-    isOff: isGuessing(),
     keys: (by) => turnTo(s.query + 2 * by),
     move: ([px, py]) => turnTo(near((Math.atan2(y - py, px - x) * 180) / Math.PI)),
   });

@@ -141,7 +141,6 @@ function table(s, room, { say, set, number, handle, isGuessing }) {
     min: 1,
     max: HEADS,
     text: say("head_at", nameOf(now, number)),
-    isOff: isGuessing(),
     keys: (by) => choose(headOf(s) + by),
     move: ([to]) => {
       const near = Array.from({ length: HEADS }, (_, head) => Math.abs(x(head) + column / 2 - to));

@@ -17,7 +17,7 @@ const CATCHES = { key: 0.012, hand: 0.04 }; // powers of ten
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function card(s, room, stage) {
   if (s.far < 0.02) return "";
-  const { say, set, move, seen, isGuessing } = stage;
+  const { say, set, move, seen } = stage;
   const { card: c, isPhone, width } = room;
   const found = weights(s);
   const unit = c.w / CARD;
@@ -85,7 +85,6 @@ export function card(s, room, stage) {
         ends: [LEAST, MOST],
         ticks: [COUNT, 4096, MILLION],
         set: (power, by) => {
-          if (isGuessing()) return;
           const near = ROUND.find((n) => Math.abs(Math.log10(n) - power) < CATCHES[by]);
           set({ length: near ? Math.log10(near) : power });
         },

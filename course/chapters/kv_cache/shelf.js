@@ -269,7 +269,6 @@ export function lens(s, room, stage) {
   const { isPhone, left, slot, at, width, below, bottom } = room;
   const onShelf = VALUES.map((_, i) => i).filter((i) => isOn(s, i));
   const pick = (/** @type {number} */ j) => {
-    if (isGuessing()) return;
     const off = (/** @type {number} */ i) => Math.abs(i - j);
     const to = onShelf.reduce((best, i) => (off(i) < off(best) ? i : best), onShelf[0]);
     seen.add(to);
@@ -281,7 +280,6 @@ export function lens(s, room, stage) {
     min: 0,
     max: newest(s),
     text: say("pick_at"),
-    isOff: isGuessing(),
     keys: (by) => {
       const to = onShelf.indexOf(picked(s)) + Math.sign(by);
       pick(onShelf[clamp(to, 0, onShelf.length - 1)]);

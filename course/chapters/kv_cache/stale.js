@@ -152,12 +152,12 @@ function lists(s, { isPhone }, { say, number }, { lists: { x, y: top, w, h } }) 
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage @param {Own} own */
-function bars(s, { isPhone }, { say, set, handle, isGuessing }, { bars: at, isBeside }) {
+function bars(s, { isPhone }, { say, set, handle }, { bars: at, isBeside }) {
   const floor = at.y + at.h;
   const width = at.w / pairsOf(s);
   const high = (/** @type {number} */ angle) => (at.h * Math.abs(angle)) / (TURN / 2);
   const look = (/** @type {number} */ to) =>
-    !isGuessing() && set({ pair: clamp(Math.round(to), 0, pairsOf(s) - 1) });
+    set({ pair: clamp(Math.round(to), 0, pairsOf(s) - 1) });
   const hold = handle({
     label: say("pair_label"),
     now: pairOf(s),
@@ -206,10 +206,10 @@ function bars(s, { isPhone }, { say, set, handle, isGuessing }, { bars: at, isBe
 /** The long text: its keys, of which one is looked at, and its end.
  * @param {State} s @param {Room} room @param {Stage} stage @param {Own} own
  */
-function strip(s, { strip, width, isPhone }, { say, number, set, handle, isGuessing }, own) {
+function strip(s, { strip, width, isPhone }, { say, number, set, handle }, own) {
   const { x: left, y, w, r, gap, from, to } = strip;
   const look = (/** @type {number} */ j) =>
-    !isGuessing() && set({ place: APART * clamp(Math.round(j), 0, FAR_KEYS - 1) });
+    set({ place: APART * clamp(Math.round(j), 0, FAR_KEYS - 1) });
   const key = handle({
     label: say("place_label"),
     now: s.place,
@@ -221,7 +221,7 @@ function strip(s, { strip, width, isPhone }, { say, number, set, handle, isGuess
   });
   const x = (/** @type {number} */ past) => from + ((to - from) * past) / MOST_PAST;
   const write = (/** @type {number} */ past) =>
-    !isGuessing() && set({ past: clamp(Math.round(past), 0, MOST_PAST) });
+    set({ past: clamp(Math.round(past), 0, MOST_PAST) });
   const end = handle({
     label: say("end_label"),
     now: TRAINED + Math.round(s.past),

@@ -24,7 +24,7 @@ export const detailOf = (s) => clamp(2 - 10 ** s.amount / 24, 0, 1);
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function work(s, room, stage) {
   if (s.work < 0.02) return "";
-  const { say, number, set, isGuessing } = stage;
+  const { say, number, set } = stage;
   const { isPhone, width, height } = room;
   const [left, right] = [room.left, room.left + COUNT * room.slot];
   const rail = { x: left + 12, w: width - left - (isPhone ? 40 : 60), y: height - (isPhone ? 28 : 50) }; // prettier-ignore
@@ -74,7 +74,7 @@ export function work(s, room, stage) {
         now: s.amount,
         ends: [LEAST, MOST],
         ticks: [COUNT, 100, 1000],
-        set: (amount) => !isGuessing() && set({ amount: Math.log10(Math.round(10 ** amount)) }),
+        set: (amount) => set({ amount: Math.log10(Math.round(10 ** amount)) }),
       },
       rail,
     )}`;

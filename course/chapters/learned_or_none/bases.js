@@ -48,14 +48,13 @@ export function bases(s, room, stage) {
   );
   const edge = EDGE.map(([words, base]) => /** @type {[number, number]} */ ([x(words), y(base)]));
   const [rail, right] = [plot.x + (isPhone ? 26 : 16), plot.x + plot.w];
-  const to = (/** @type {number} */ one) => isGuessing() || set({ base: clamp(onGrid(one), lowest, highest) }); // prettier-ignore
+  const to = (/** @type {number} */ one) => set({ base: clamp(onGrid(one), lowest, highest) }); // prettier-ignore
   const hold = handle({
     label: say("base_label"),
     now: power,
     min: lowest,
     max: highest,
     text: say("base_at"),
-    isOff: isGuessing(),
     keys: (by) => to(s.base + by / BASES.each),
     move: ([, at]) => to(lowest + ((foot - at) / (foot - top)) * (highest - lowest)),
   });

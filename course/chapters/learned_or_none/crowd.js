@@ -21,11 +21,11 @@ export function percent(part, number) {
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function crowd(s, room, stage) {
   if (s.crowd < 0.02) return "";
-  const { say, number, handle, set, isGuessing } = stage;
+  const { say, number, handle, set } = stage;
   const { plot, isPhone } = room;
   const lead = Math.round(10 * s.lead) / 10;
   const to = (/** @type {number} */ one) =>
-    isGuessing() || set({ lead: clamp(Math.round(10 * one) / 10, LEADS.lowest, LEADS.highest) });
+    set({ lead: clamp(Math.round(10 * one) / 10, LEADS.lowest, LEADS.highest) });
   const at = railOf(room);
   const { lowest, highest } = LEADS;
   const hold = handle({
@@ -34,7 +34,6 @@ export function crowd(s, room, stage) {
     min: lowest,
     max: highest,
     text: say("lead_at"),
-    isOff: isGuessing(),
     keys: (by) => to(lead + by / 10),
     move: ([x]) => to(lowest + ((x - at.x) / at.w) * (highest - lowest)),
   });

@@ -18,7 +18,7 @@ const LAST = parts.length - 1;
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function drop(s, room, stage) {
   if (s.drop < 0.02) return "";
-  const { say, number, handle, set, move, isGuessing } = stage;
+  const { say, number, handle, set, move } = stage;
   const { isPhone, plot } = room;
   const points = (/** @type {(length: number) => number} */ bits) =>
     lengths.map((length, i) => /** @type {[number, number]} */ ([alongX(room, length), upY(room, bits(i))])); // prettier-ignore
@@ -27,16 +27,15 @@ export function drop(s, room, stage) {
   const end = lengths.length - 1;
   const trained = alongX(room, lengths[0]);
   const at = railOf(room);
-  const to = (/** @type {number} */ part) => isGuessing() || move({ train: clamp(Math.round(part), 0, LAST) }, 500); // prettier-ignore
+  const to = (/** @type {number} */ part) => move({ train: clamp(Math.round(part), 0, LAST) }, 500); // prettier-ignore
   const hold = handle({
     label: say("train_label"),
     now: Math.round(s.train),
     min: 0,
     max: LAST,
     text: say("train_at"),
-    isOff: isGuessing(),
     keys: (by) => to(Math.round(s.train) + Math.sign(by)),
-    move: ([x]) => isGuessing() || set({ train: clamp(((x - at.x) / at.w) * LAST, 0, LAST) }),
+    move: ([x]) => set({ train: clamp(((x - at.x) / at.w) * LAST, 0, LAST) }),
     end: () => to(s.train),
   });
   const held = svg`<path class="line" stroke-width="3" d=${parts.map((_, i) => `M${at.x + (at.w * i) / LAST},${at.y - 5}v10`).join("")} />

@@ -20,7 +20,7 @@ export const fall = (n) => 100 / (n * (n + 1));
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function mask(s, room, stage) {
   if (s.mask < 0.02) return "";
-  const { say, number, handle, set, isGuessing } = stage;
+  const { say, number, handle, set } = stage;
   const { plot, isPhone } = room;
   const n = placeOf(s);
   const foot = plot.y + plot.h;
@@ -35,14 +35,13 @@ export function mask(s, room, stage) {
   };
   const isLeft = x(n) < plot.x + plot.w * 0.5;
   const line = Math.max(plot.y + 8, top - (isPhone ? 58 : 72));
-  const to = (/** @type {number} */ one) => isGuessing() || set({ place: clamp(Math.round(one), FIRST, LAST) }); // prettier-ignore
+  const to = (/** @type {number} */ one) => set({ place: clamp(Math.round(one), FIRST, LAST) }); // prettier-ignore
   const hold = handle({
     label: say("place_label"),
     now: n,
     min: FIRST,
     max: LAST,
     text: say("place_at"),
-    isOff: isGuessing(),
     keys: (by) => to(n + by),
     move: ([px]) => to((px - plot.x) / each + 0.5),
   });

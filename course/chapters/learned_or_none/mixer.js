@@ -22,7 +22,7 @@ export const mixOf = (s) => PARTS.map((name) => s[name]);
 /** One profile in a small panel, with the grip that says how much of it is taken.
  * @param {State} s @param {Room} room @param {Stage} stage @param {number} i
  */
-function panel(s, { plot, isPhone }, { say, number, set, handle, isGuessing }, i) {
+function panel(s, { plot, isPhone }, { say, number, set, handle }, i) {
   const [top, foot] = [isPhone ? 24 : 40, plot.y - (isPhone ? 26 : 48)];
   const [wide, x] = [(plot.w / 3) * 0.78, plot.x + ((i + 0.08) * plot.w) / 3];
   const middle = (top + foot) / 2;
@@ -38,14 +38,13 @@ function panel(s, { plot, isPhone }, { say, number, set, handle, isGuessing }, i
       return /** @type {[number, number]} */ ([along(back), middle - (value * (foot - top)) / 2]);
     });
   const ticks = [1, 10, 100].map((back) => svg`<text class="t12 soft middle" x=${along(back)} y=${foot + 14}>${number(back)}</text>`); // prettier-ignore
-  const to = (/** @type {number} */ one) => isGuessing() || set({ [name]: clamp(Math.round(one / STEP) * STEP, -1, 1) }); // prettier-ignore
+  const to = (/** @type {number} */ one) => set({ [name]: clamp(Math.round(one / STEP) * STEP, -1, 1) }); // prettier-ignore
   const hold = handle({
     label: say("mix_label", { profile: i + 1 }),
     now: part,
     min: -1,
     max: 1,
     text: say("mix_at", { profile: i + 1, part: number(part, 2) }),
-    isOff: isGuessing(),
     keys: (by) => to(part + by * STEP),
     move: ([, y]) => to((middle - y) / ((foot - top) / 2)),
   });

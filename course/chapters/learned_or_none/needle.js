@@ -51,7 +51,7 @@ function dials({ plot, height, isPhone }, back, { say }) {
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function needle(s, room, stage) {
   if (s.needle < 0.02) return "";
-  const { say, number, handle, set, isGuessing } = stage;
+  const { say, number, handle, set } = stage;
   const { plot, isPhone } = room;
   const back = backOf(s);
   const score = likeness(SPEEDS, back);
@@ -68,15 +68,13 @@ export function needle(s, room, stage) {
     min: 1,
     max: 10 ** FURTHEST,
     text: say("back_at"),
-    isOff: isGuessing(),
     keys: (by) => {
-      if (isGuessing()) return;
       const next = back + by;
       const to = Math.max(back, next) <= 30 ? Math.log10(Math.max(1, next)) : s.back + 0.02 * by;
       const isPast = (to - LIMIT) * (s.back - LIMIT) < 0 || Math.abs(to - LIMIT) < 0.01; // stops there on the way
       set({ back: isPast && Math.abs(by) < 2 ? LIMIT : clamp(to, 0, FURTHEST) });
     },
-    move: ([to]) => isGuessing() || set({ back: snapped(powerAt(room, to)) }),
+    move: ([to]) => set({ back: snapped(powerAt(room, to)) }),
   });
   // Under the curve: at the right of the first points, then at the left, where the curve is higher.
   const isFirst = x < plot.x + NAME;

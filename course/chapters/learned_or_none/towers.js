@@ -43,7 +43,7 @@ function place({ width, height, isPhone, pad }) {
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function towers(s, room, stage) {
   if (s.towers < 0.02) return "";
-  const { say, handle, set, isGuessing } = stage;
+  const { say, handle, set } = stage;
   const { width, isPhone, pad } = room;
   const { top, foot, from, step, low } = place(room);
   const h = (foot - top) / MOST;
@@ -67,7 +67,7 @@ export function towers(s, room, stage) {
     const y = isPhone ? low + Math.floor(i / 2) * 17 : low;
     return svg`${plate(kind, x, y - 9, 36, 8)}<g data-marks=${MARKS[kind]}><text class="t12 soft" x=${x + 43} y=${y}>${say(`${kind}${isPhone ? "_short" : ""}`)}</text></g>`;
   };
-  const to = (/** @type {number} */ one) => isGuessing() || set({ layer: clamp(Math.round(one), 1, MOST) }); // prettier-ignore
+  const to = (/** @type {number} */ one) => set({ layer: clamp(Math.round(one), 1, MOST) }); // prettier-ignore
   const y = foot - (layer - 0.5) * h;
   const [left, right] = [pad - 4, width - (isPhone ? 12 : 34)];
   const hold = handle({
@@ -76,7 +76,6 @@ export function towers(s, room, stage) {
     min: 1,
     max: MOST,
     text: say("line_at"),
-    isOff: isGuessing(),
     keys: (by) => to(layer + by),
     move: ([, at]) => to((foot - at) / h + 0.5),
   });

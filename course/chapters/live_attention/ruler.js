@@ -50,11 +50,9 @@ export function ruler(s, room, stage) {
 }
 
 /** The ruler's end, which presses all places. @param {State} s @param {Room} room @param {Stage} stage */
-function end(s, room, { say, set, move, handle, isGuessing }) {
+function end(s, room, { say, set, move, handle }) {
   const { isPhone, start } = room;
-  const press = (/** @type {number} */ to) => {
-    if (!isGuessing()) set({ press: clamp(to, 0, STOPS) });
-  };
+  const press = (/** @type {number} */ to) => set({ press: clamp(to, 0, STOPS) });
   const along = (/** @type {[number, number]} */ at) => at[isPhone ? 1 : 0];
   const hold = handle({
     label: say("end_label"),
@@ -80,15 +78,13 @@ function end(s, room, { say, set, move, handle, isGuessing }) {
  * A rail whose knob adds places: to all words ("far"), or before the second sentence ("gap").
  * @param {State} s @param {Room} room @param {Stage} stage @param {"far" | "gap"} which
  */
-export function rail(s, room, { say, number, set, move, handle, isGuessing }, which) {
+export function rail(s, room, { say, number, set, move, handle }, which) {
   const { isPhone } = room;
   const values = which === "far" ? FAR : GAPS;
   const last = values.length - 1;
   const { x, y, w } = railOf(room, which, s);
   const at = (/** @type {number} */ stop) => x + (w * stop) / last;
-  const to = (/** @type {number} */ stop) => {
-    if (!isGuessing()) set({ [which]: clamp(stop, 0, last) });
-  };
+  const to = (/** @type {number} */ stop) => set({ [which]: clamp(stop, 0, last) });
   const hold = handle({
     label: say(`${which}_label`),
     now: values[Math.round(s[which])],

@@ -78,14 +78,13 @@ export const habitShare = (s) => {
 };
 
 /** The words, the share of each, and the query. @param {Stage} stage */
-export function makeWords({ say, number, set, seen: asked, handle, isGuessing }) {
+export function makeWords({ say, number, set, seen: asked, handle }) {
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone, slot, size, start } = room;
     const now = query(s);
     const best = bestOf(s, now);
     const isAsked = s.line < 0.5; // beside the curve no arcs are drawn
     const ask = (/** @type {number} */ to) => {
-      if (isGuessing()) return;
       set({ query: clamp(Math.round(to), 0, LAST) });
       asked.add(query(s));
     };

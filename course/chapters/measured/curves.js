@@ -128,7 +128,7 @@ function makeHand({ say, set, handle, isGuessing }) {
     const { isPhone, top, bottom } = room;
     const [low, most] = axis(s);
     const draw = (/** @type {(own: number[]) => number[]} */ changed) => {
-      if (isGuessing()) set({ own: changed(s.own).map((bits) => clamp(bits, low, most)) });
+      set({ own: changed(s.own).map((bits) => clamp(bits, low, most)) });
     };
     const last = s.own[s.own.length - 1];
     const hold = handle({
@@ -138,6 +138,7 @@ function makeHand({ say, set, handle, isGuessing }) {
       max: most,
       text: say("drawn_is"),
       isOff: !isGuessing(),
+      isFree: true,
       keys: (by) => draw((own) => own.map((bits, i) => bits + (by * (i + 1)) / (2 * own.length))),
       start: () => {
         stroke = -1;

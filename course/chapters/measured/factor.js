@@ -8,10 +8,10 @@ import { mix } from "../../page/shapes.js";
 /** @import { Room } from "./room.js" */
 
 /** The factors with which YaRN was measured. @param {Stage} stage */
-export function makeFactor({ say, number, move, handle, isGuessing }) {
+export function makeFactor({ say, number, move, handle }) {
   let wanted = 4; // what it goes to: the picture may be on its way
   const turn = (/** @type {number} */ factor) => {
-    if (isGuessing() || factor === wanted) return;
+    if (factor === wanted) return;
     wanted = factor;
     move({ factor }, 500);
   };
@@ -27,7 +27,6 @@ export function makeFactor({ say, number, move, handle, isGuessing }) {
       min: 2,
       max: 4,
       text: say("factor_is"),
-      isOff: isGuessing(),
       keys: (by) => turn(by > 0 ? 4 : 2),
       move: ([px]) => turn(px < (from + to) / 2 ? 2 : 4),
     });

@@ -124,7 +124,7 @@ export function keys(s, room, stage) {
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-function choose(s, room, { say, set, handle, isGuessing }) {
+function choose(s, room, { say, set, handle }) {
   const here = cell(s);
   return handle({
     label: say("key_label"),
@@ -132,7 +132,7 @@ function choose(s, room, { say, set, handle, isGuessing }) {
     min: 0,
     max: askedOf(s) - 1,
     text: say("key_is"),
-    isOff: isGuessing() || s.passage <= 0.5, // else no passage shows what is chosen
+    isOff: s.passage <= 0.5, // else no passage shows what is chosen
     keys: (by) => set({ key: clamp(Math.round(s.key) + by, 0, askedOf(s) - 1) }),
     move: ([px, py]) => {
       const own = keysOf(s).places.map((place) => (place / lengthOf(s)) * s.length);

@@ -71,31 +71,29 @@ export function ribbon(s, room, stage) {
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-function read(s, room, { say, set, handle, isGuessing }) {
-  const to = (/** @type {number} */ token) => {
-    if (!isGuessing()) set({ reader: clamp(token, 1, LENGTH) });
-  };
+function read(s, room, { say, set, handle }) {
+  const to = (/** @type {number} */ token) => set({ reader: clamp(token, 1, LENGTH) });
   return handle({
     label: say("reader_label"),
     now: Math.round(s.reader),
     min: 1,
     max: LENGTH,
     text: say("token_is"),
-    isOff: s.reads <= 0.5 || isGuessing(),
+    isOff: s.reads <= 0.5,
     keys: (by) => to(Math.round(s.reader / 256) * 256 + by * 256),
     move: ([px]) => to(tokensAt(room, s, px)),
   });
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-const end = (s, room, { say, set, handle, isGuessing }) =>
+const end = (s, room, { say, set, handle }) =>
   handle({
     label: say("end_label"),
     now: s.length,
     min: TRAINED,
     max: LONGEST,
     text: say("length_is"),
-    isOff: s.end <= 0.5 || isGuessing(),
+    isOff: s.end <= 0.5,
     keys: (by) => {
       const at = LENGTHS.indexOf(nearest(s.length));
       set({ length: LENGTHS[clamp(at + by, 0, LENGTHS.length - 1)] });

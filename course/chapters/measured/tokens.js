@@ -89,6 +89,7 @@ const word = (s, { say, set, handle }, edges) =>
     min: 1,
     max: LAST,
     text: TOKENS[wordAt(s)].text,
+    isFree: true,
     keys: (by) => set({ word: clamp(Math.round(s.word) + by, 1, LAST) }),
     move: ([x]) => set({ word: clamp(edges.filter((left) => left <= x).length - 1, 1, LAST) }),
   });

@@ -62,6 +62,7 @@ export function token(s, room, { say, set, seen, handle }) {
     max: LAST,
     text: name,
     isMute: presence <= 0.5,
+    isFree: true,
     keys: (by, isUp) => hold(upOr(Math.round(s.at), by, isUp)),
     move: (point) => {
       const inPicture = s.source > 0.5 && point[1] < room.line.y - 30;
@@ -108,6 +109,7 @@ export function look(s, { big }, { say, set, handle }) {
     max: query,
     text: say("look_at", { up: -Math.round(s.down), left: -Math.round(s.across) }),
     isMute: s.light <= 0.5,
+    isFree: true,
     keys: (by, isUp) => {
       const to = upOr(wanted, by, isUp);
       if (to <= query) lookAt(to);
@@ -134,7 +136,7 @@ export function edges(s, room, { say, set, handle }) {
   const from = at(room, START, START);
   const { x, y } = cornerOf(room, s);
   const [wide, high] = [x - from.x, y - from.y];
-  const of = { min: 1, max: most, isMute: s.sizes <= 0.5 };
+  const of = { min: 1, max: most, isMute: s.sizes <= 0.5, isFree: true };
   const rows = handle({
     ...of,
     label: say("rows_label"),
@@ -204,11 +206,10 @@ export function pace(s, room, { say, set, seen, handle }) {
 /** A switch at the foot with a stop for each way. @param {State} s @param {Room} room @param {Stage} stage */
 export function stops(s, room, stage) {
   if (s.stops < 0.02) return "";
-  const { say, set, move, handle, isGuessing } = stage;
+  const { say, set, move, handle } = stage;
   const { stops: at, isPhone } = room;
   const now = Math.round(s.il);
   const turnTo = (/** @type {number} */ to) => {
-    if (isGuessing()) return;
     const stop = clamp(Math.round(to), 0, 1);
     if (stop !== s.il) move({ il: stop }, 500);
   };

@@ -52,7 +52,7 @@ export function hands(s, room, stage, nouns, page) {
  * @param {State} s @param {Room} room @param {Stage} stage @param {number[]} nouns @param {"i" | "key"} which
  */
 function tag(s, room, stage, nouns, which) {
-  const { say, set, move, seen, step, isGuessing, handle } = stage;
+  const { say, set, move, seen, step, handle } = stage;
   const { isTight, cell, band, ruler, left } = room;
   const name = which === "i" ? "q" : "k";
   const hasBoth = WHERE.key.includes(step());
@@ -61,7 +61,6 @@ function tag(s, room, stage, nouns, which) {
 
   /** @param {"i" | "key"} one @param {number} to */
   function go(one, to) {
-    if (isGuessing()) return;
     const was = Math.round(s.i);
     const isMasked = s.mask > 0.5;
     if (one === "key") set({ key: clamp(to, 0, isMasked ? s.i : WORDS - 1) });
@@ -74,7 +73,6 @@ function tag(s, room, stage, nouns, which) {
     }
   }
   function settle() {
-    if (isGuessing()) return;
     if (step() === "number") seen.add(-reading(s));
     move({ i: Math.round(s.i), key: Math.round(s.key) }, 120);
   }
@@ -84,7 +82,6 @@ function tag(s, room, stage, nouns, which) {
     min: 0,
     max: which === "key" && s.mask > 0.5 ? Math.round(s.i) : WORDS - 1,
     text: say(`${name}_at`),
-    isOff: isGuessing(),
     keys: (by) => {
       go(which, Math.round(s[which]) + by);
       settle();
@@ -112,11 +109,9 @@ function tag(s, room, stage, nouns, which) {
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-function end(s, room, { say, set, move, isGuessing, handle }) {
+function end(s, room, { say, set, move, handle }) {
   const { isPhone, cell, band, ruler, left } = room;
-  const limit = (/** @type {number} */ k) => {
-    if (!isGuessing()) set({ k: clamp(k, 1, Math.round(s.i)) });
-  };
+  const limit = (/** @type {number} */ k) => set({ k: clamp(k, 1, Math.round(s.i)) });
   const hold = handle({
     label: say("end_label"),
     now: Math.round(s.k),
@@ -159,14 +154,13 @@ function onWord(room, word, mark, hold) {
 
 /** @param {State} s @param {Stage} stage */
 const goBack =
-  (s, { set, isGuessing }) =>
-  (/** @type {number} */ back) => {
-    if (!isGuessing()) set({ back: clamp(Math.round(back), 1, Math.round(s.query)) });
-  };
+  (s, { set }) =>
+  (/** @type {number} */ back) =>
+    set({ back: clamp(Math.round(back), 1, Math.round(s.query)) });
 
 /** The key's word. @param {State} s @param {Room} room @param {Stage} stage @param {Laid[]} page @param {boolean} isHeld */
 function back(s, room, stage, page, isHeld) {
-  const { say, isGuessing, handle } = stage;
+  const { say, handle } = stage;
   const go = goBack(s, stage);
   const query = Math.round(s.query);
   const word = query - Math.round(s.back);
@@ -176,7 +170,7 @@ function back(s, room, stage, page, isHeld) {
     min: 1,
     max: query,
     text: say("back_value"),
-    isOff: !isHeld || isGuessing(),
+    isOff: !isHeld,
     keys: (by) => go(s.back - by),
     move: (to) => go(Math.round(s.query) - wordAt(room, page, to)),
   });
@@ -184,10 +178,9 @@ function back(s, room, stage, page, isHeld) {
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage @param {Laid[]} page */
-function query(s, room, { say, set, isGuessing, handle }, page) {
-  const go = (/** @type {number} */ query) => {
-    if (!isGuessing()) set({ query: clamp(Math.round(query), Math.round(s.back), PAGE - 1) });
-  };
+function query(s, room, { say, set, handle }, page) {
+  const go = (/** @type {number} */ query) =>
+    set({ query: clamp(Math.round(query), Math.round(s.back), PAGE - 1) });
   const n = Math.round(s.query);
   const hold = handle({
     label: say("query_label"),
@@ -220,12 +213,11 @@ function along(s, room, stage) {
 }
 
 /** The length of the text. @param {State} s @param {Room} room @param {Stage} stage */
-function length(s, room, { say, number, set, move, step, isGuessing, handle }) {
+function length(s, room, { say, number, set, move, step, handle }) {
   const { isPhone, track: y, width } = room;
   const track = lengthTrack(room, s);
-  const stretch = (/** @type {number} */ length) => {
-    if (!isGuessing()) set({ length: clamp(length, track.from, track.to) });
-  };
+  const stretch = (/** @type {number} */ length) =>
+    set({ length: clamp(length, track.from, track.to) });
   const rest = () => {
     if (step() === "measured") move({ length: measuredAt(s.length) }, 140);
   };
@@ -235,7 +227,6 @@ function length(s, room, { say, number, set, move, step, isGuessing, handle }) {
     min: s.chart > 0.5 ? SHORTEST : PAGE,
     max: s.chart > 0.5 ? track.to : LONG_TEXT,
     text: say("length_value", { length: number(s.length) }),
-    isOff: isGuessing(),
     keys: (by) => {
       stretch(s.length * (step() === "measured" ? 2 ** Math.sign(by) : 1.15 ** by));
       rest();

@@ -28,8 +28,7 @@ function ends({ m, n, last, lock, key, row }, which) {
 }
 
 /** @param {State} s @param {Stage} stage @param {"m" | "n"} which @param {number} to */
-function place(s, { set, seen, isGuessing }, which, to) {
-  if (isGuessing()) return;
+function place(s, { set, seen }, which, to) {
   const was = s.m;
   const [low, high] = ends(s, which).map(Math.round);
   const there = clamp(to, low, high);
@@ -41,7 +40,7 @@ function place(s, { set, seen, isGuessing }, which, to) {
 
 /** @param {State} s @param {Room} room @param {Stage} stage @param {"m" | "n"} which @param {"q" | "k"} mark */
 function word(s, room, stage, which, mark) {
-  const { say, move, handle, isGuessing } = stage;
+  const { say, move, handle } = stage;
   const x = placeX(room, s[which]);
   const y = room.rail + (mark === "k" ? 26 : room.isPhone ? -42 : -48);
   const [min, max] = ends(s, which).map(Math.round);
@@ -52,7 +51,6 @@ function word(s, room, stage, which, mark) {
     min,
     max,
     text: say(`${mark}_at`),
-    isOff: isGuessing(),
     keys: (by) => {
       place(s, stage, which, Math.round(s[which]) + by);
       settle();

@@ -29,7 +29,7 @@ function layout({ width, height, isPhone }) {
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-export function passage(s, room, { say, number, set, seen, handle, isGuessing }) {
+export function passage(s, room, { say, number, set, seen, handle }) {
   if (s.moved < 0.02) return "";
   const { isPhone } = room;
   const at = layout(room);
@@ -38,7 +38,6 @@ export function passage(s, room, { say, number, set, seen, handle, isGuessing })
   const floor = at.y + at.h;
   const short = isPhone ? "_short" : "";
   const go = (/** @type {number} */ put) => {
-    if (isGuessing()) return;
     const to = clamp(put, 0, LAST);
     seen.add(to);
     set({ put: to });

@@ -41,7 +41,7 @@ function layout({ width, height, isPhone }) {
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-export function plot(s, room, { say, number, set, seen, handle, isGuessing }) {
+export function plot(s, room, { say, number, set, seen, handle }) {
   if (s.plot < 0.02) return "";
   const { isPhone } = room;
   const at = layout(room);
@@ -51,7 +51,6 @@ export function plot(s, room, { say, number, set, seen, handle, isGuessing }) {
   const edge = x(0.5);
   const short = isPhone ? "_short" : "";
   const go = (/** @type {number} */ block) => {
-    if (isGuessing()) return;
     const to = clamp(Math.round(block), 0, BLOCKS - 1);
     seen.add(to);
     set({ block: to });

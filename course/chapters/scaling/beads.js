@@ -227,10 +227,9 @@ function ghost(room, { say }, name) {
 }
 
 /** The knee of the ramp, dragged. @param {State} s @param {Room} room @param {Stage} stage */
-export function knee(s, room, { say, number, set, handle, isGuessing }) {
+export function knee(s, room, { say, number, set, handle }) {
   const { x, w } = room.graph;
   function turn(/** @type {number} */ turns) {
-    if (isGuessing()) return;
     const to = clamp(turns, 2, 100);
     const fast = [32, 4].find((one) => Math.abs(Math.log(to / one)) < 0.06) ?? to;
     set({ fast, u: ramp(fast, 1).map(level) });
@@ -242,7 +241,7 @@ export function knee(s, room, { say, number, set, handle, isGuessing }) {
     min: 2,
     max: 100,
     text: turns,
-    isMute: s.clock <= 0.5 || isGuessing(),
+    isMute: s.clock <= 0.5,
     keys: (by) => turn(s.fast * 1.12 ** -by),
     move: ([px]) => turn((TRAINED / TURN) * BASE ** (-((px - x) / w) * ((PAIRS - 1) / PAIRS))),
   });

@@ -151,14 +151,12 @@ export function makeDots(stage) {
 export function crowd(s, room, stage, canLead) {
   const late = clamp(2 * s.crowd - 1, 0, 1);
   if (late < 0.02) return "";
-  const { say, number, set, step, handle, isGuessing } = stage;
+  const { say, number, set, step, handle } = stage;
   const { isPhone, side } = room;
   const { x: cx, y: cy, r: R } = room.crowd;
   const r = radius(s, room, held(s));
   const full = radius(s, room, ringed(s));
-  const can = canLead && !isGuessing();
   function lead(/** @type {number} */ to) {
-    if (!can) return;
     const near = Math.abs(to - Math.round(to)) < 0.08 ? Math.round(to) : to;
     set({ lead: clamp(near, LEADS[0], LEADS[1]) });
   }
@@ -172,7 +170,7 @@ export function crowd(s, room, stage, canLead) {
     min: LEADS[0],
     max: LEADS[1],
     text: say("lead", { lead: number(s.lead, 1) }),
-    isOff: !can,
+    isOff: !canLead,
     keys: (by) => lead(Math.round((s.lead + by * 0.1) * 10) / 10),
     start: ([x, y]) => Math.hypot(x - cx, y - cy) - r,
     move: ([x, y], off) => {

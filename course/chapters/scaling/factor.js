@@ -28,7 +28,6 @@ export function factor(s, room, stage, canTurn) {
   const high = (/** @type {number} */ a) => f.y + ((HIGH - a) / (HIGH - 1)) * f.h;
   const can = canTurn && !isGuessing();
   function turn(/** @type {number} */ to) {
-    if (!can) return;
     const A = clamp(to, 1, MOST);
     const isNear = Math.abs(held({ ...s, A }) / ringed(s) - 1) < 0.03;
     set({ A: isNear ? neededFactor(keys(s), s.lead) : A });

@@ -14,12 +14,10 @@ const KEY = 256; // tokens of an arrow key
 
 /** @param {State} s @param {Room} room @param {Stage} stage @param {boolean} canRead @param {number} most Tokens that a hand can read. */
 export function text(s, room, stage, canRead, most) {
-  const { say, number, set, handle, isGuessing } = stage;
+  const { say, number, set, handle } = stage;
   const { isPhone } = room;
   const { x, y, w } = room.ruler;
-  const read = (/** @type {number} */ tokens) => {
-    if (!isGuessing()) set({ length: clamp(tokens, TRAINED, most) });
-  };
+  const read = (/** @type {number} */ tokens) => set({ length: clamp(tokens, TRAINED, most) });
   const pulled = (/** @type {number} */ tokens) => {
     const near = (SNAP * TARGET) / w;
     return (
@@ -32,7 +30,6 @@ export function text(s, room, stage, canRead, most) {
     min: TRAINED,
     max: most,
     text: say("tokens", { tokens: number(s.length) }),
-    isOff: isGuessing(),
     keys: (by) => read(s.length + by * KEY),
     move: ([px]) => read(pulled(((px - x) / w) * TARGET)),
   });

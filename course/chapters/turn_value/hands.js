@@ -21,7 +21,7 @@ const held = (room, place, hold, hit) => {
 };
 
 /** The whole text, by its first word's place: held by any word, or by the last. @param {State} s @param {Room} room @param {Stage} stage */
-export function text(s, room, { say, set, move, handle, isGuessing }) {
+export function text(s, room, { say, set, move, handle }) {
   const { strip } = room;
   const at = placesOf(s);
   const presence = s.texts * (1 - s.guessing);
@@ -33,9 +33,9 @@ export function text(s, room, { say, set, move, handle, isGuessing }) {
     max: FURTHEST,
     text: say("text_at", { first: Math.round(s.start) }),
     isMute: presence < 0.5,
-    keys: (by) => !isGuessing() && to(Math.round(s.start) + by),
+    keys: (by) => to(Math.round(s.start) + by),
     start: ([x]) => s.start - x / strip.slot,
-    move: ([x], begun) => !isGuessing() && to(begun + x / strip.slot),
+    move: ([x], begun) => to(begun + x / strip.slot),
     end: () => move({ start: Math.round(s.start) }, SNAPS),
   });
   const from = s.two > 0.5 ? at[ASKS] : s.start; // the first is a handle of its own there
@@ -49,7 +49,7 @@ export function text(s, room, { say, set, move, handle, isGuessing }) {
 }
 
 /** The first word, which changes places with the third. @param {State} s @param {Room} room @param {Stage} stage */
-export function swap(s, room, { say, set, move, handle, isGuessing }) {
+export function swap(s, room, { say, set, move, handle }) {
   const { strip } = room;
   const [at] = placesOf(s);
   const presence = s.swaps * (1 - s.guessing);
@@ -60,9 +60,9 @@ export function swap(s, room, { say, set, move, handle, isGuessing }) {
     max: 1,
     text: say("ann_at", { place: Math.round(at) }),
     isMute: presence < 0.5,
-    keys: (by) => !isGuessing() && move({ swap: by > 0 ? 1 : 0 }, 500),
+    keys: (by) => move({ swap: by > 0 ? 1 : 0 }, 500),
     start: ([x]) => s.swap - x / (2 * strip.slot),
-    move: ([x], begun) => !isGuessing() && set({ swap: clamp(begun + x / (2 * strip.slot), 0, 1) }),
+    move: ([x], begun) => set({ swap: clamp(begun + x / (2 * strip.slot), 0, 1) }),
     end: () => move({ swap: Math.round(s.swap) }, SNAPS),
   });
   const hit = { ...plate(room, at, 3), height: strip.h + 2 * strip.r + 20 };
@@ -70,7 +70,7 @@ export function swap(s, room, { say, set, move, handle, isGuessing }) {
 }
 
 /** One word, by its place. @param {State} s @param {Room} room @param {Stage} stage */
-export function word(s, room, { say, set, move, handle, isGuessing }) {
+export function word(s, room, { say, set, move, handle }) {
   const presence = s.boxes * (1 - s.guessing);
   const to = (/** @type {number} */ at) => set({ at: clamp(at, 0, SLOTS - 1) });
   const hold = handle({
@@ -80,9 +80,9 @@ export function word(s, room, { say, set, move, handle, isGuessing }) {
     max: SLOTS - 1,
     text: say("word_at", { place: Math.round(s.at) }),
     isMute: presence < 0.5,
-    keys: (by) => !isGuessing() && to(Math.round(s.at) + by),
+    keys: (by) => to(Math.round(s.at) + by),
     start: ([x]) => s.at - x / room.strip.slot,
-    move: ([x], begun) => !isGuessing() && to(begun + x / room.strip.slot),
+    move: ([x], begun) => to(begun + x / room.strip.slot),
     end: () => move({ at: Math.round(s.at) }, SNAPS),
   });
   return mark("ann", presence, held(room, s.at, hold, plate(room, s.at, 6)));

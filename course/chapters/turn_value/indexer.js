@@ -84,7 +84,7 @@ export function scores(s, room, { say, number }) {
 }
 
 /** The line above which words are chosen. @param {State} s @param {Room} room @param {Stage} stage */
-export function cut(s, room, { say, set, handle, isGuessing }) {
+export function cut(s, room, { say, set, handle }) {
   if (s.index < 0.02) return "";
   const { scores: at } = room;
   const count = Math.round(s.cut);
@@ -95,10 +95,9 @@ export function cut(s, room, { say, set, handle, isGuessing }) {
     min: 1,
     max: WORDS,
     text: say("count"),
-    isMute: s.index < 0.5 || isGuessing(),
-    keys: (by) => !isGuessing() && to(s.cut - by), // downward there are more
+    isMute: s.index < 0.5,
+    keys: (by) => to(s.cut - by), // downward there are more
     move: ([, y]) => {
-      if (isGuessing()) return;
       const unit = scoreY(room, 0) - scoreY(room, 1);
       to(above(s.near > 0.5, (scoreY(room, 0) - y) / unit));
     },

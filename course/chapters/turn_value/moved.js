@@ -11,7 +11,7 @@ import { WORDS } from "./values.js";
 const SCORES = [0.9, 0.35, 0.75, 0.5]; // of the highest that is drawn
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-export function moving(s, room, { say, number, set, move, handle, isGuessing }) {
+export function moving(s, room, { say, number, set, move, handle }) {
   if (s.latent < 0.02) return "";
   const { columns, query, levels, box, isPhone, pad, width } = room.latent;
   const [here, there] = [clamp(1 - 2 * s.moved, 0, 1), clamp(2 * s.moved - 1, 0, 1)];
@@ -35,10 +35,9 @@ export function moving(s, room, { say, number, set, move, handle, isGuessing }) 
     min: 0,
     max: 1,
     text: say(s.moved > 0.5 ? "w_moved" : "w_words"),
-    isMute: isGuessing(),
-    keys: (by) => !isGuessing() && move({ moved: by > 0 ? 1 : 0 }, 600),
+    keys: (by) => move({ moved: by > 0 ? 1 : 0 }, 600),
     start: ([x]) => s.moved - x / (query - columns[0]),
-    move: ([x], begun) => !isGuessing() && to(begun + x / (query - columns[0])),
+    move: ([x], begun) => to(begun + x / (query - columns[0])),
     end: () => move({ moved: Math.round(s.moved) }, 200),
   });
   const count = s.moved > 0.98 ? 1 : WORDS.length; // there they are one

@@ -9,14 +9,13 @@ import { MEASURES, NAMES, alongX, chosen, isThere, rowOf } from "./room.js";
 /** @import { Room } from "./room.js" */
 
 /** The frame over one of the names. @param {State} s @param {Room} room @param {Stage} stage */
-export function frame(s, room, { say, seen, move, handle, isGuessing }) {
+export function frame(s, room, { say, seen, move, handle }) {
   if (s.real >= 0.5 || s.plot + s.bars <= 0.5) return "";
   const middle = (/** @type {string} */ name) => rowOf(room, s, name).y;
   /** From top to bottom as they stand now. */
   const names = NAMES.filter((name) => isThere(name, s)).sort((a, b) => middle(a) - middle(b));
   /** @param {string} name */
   function choose(name) {
-    if (isGuessing()) return;
     const [from, to] = [chosen(s), name].map((one) => names.indexOf(one));
     for (const passed of names.slice(Math.min(from, to), Math.max(from, to) + 1)) seen.add(passed);
     move({ row: NAMES.indexOf(name) }, 0);
@@ -46,11 +45,10 @@ export function frame(s, room, { say, seen, move, handle, isGuessing }) {
  * @param {{ x: number, y: number, w: number, h: number }[]} places
  */
 export function choice(s, stage, { mark, name, key, shown }, places) {
-  const { say, seen, move, handle, isGuessing } = stage;
+  const { say, seen, move, handle } = stage;
   const count = places.length;
   /** @param {number} i */
   function choose(i) {
-    if (isGuessing()) return;
     const to = clamp(i, 0, count - 1);
     const from = Math.round(s[key]);
     // What lies between was passed on the way.
@@ -64,7 +62,6 @@ export function choice(s, stage, { mark, name, key, shown }, places) {
     min: 0,
     max: count - 1,
     text: say(`${name}_at`),
-    isOff: isGuessing(),
     keys: (by) => choose(Math.round(s[key]) - by),
     move: ([, to]) => {
       const off = places.map(({ y, h }) => Math.abs(y + h / 2 - to));
@@ -82,18 +79,16 @@ export function choice(s, stage, { mark, name, key, shown }, places) {
 }
 
 /** How long the text is. @param {State} s @param {Room} room @param {Stage} stage */
-export function length(s, room, { say, set, move, handle, isGuessing }) {
+export function length(s, room, { say, set, move, handle }) {
   const presence = clamp(2 * s.plot - 1, 0, 1);
-  const read = (/** @type {number} */ doublings, /** @type {number} */ ms) => {
-    if (!isGuessing()) move({ length: clamp(doublings, s.low, s.high) }, ms);
-  };
+  const read = (/** @type {number} */ doublings, /** @type {number} */ ms) =>
+    move({ length: clamp(doublings, s.low, s.high) }, ms);
   const hold = handle({
     label: say("length_label"),
     now: Math.round(s.length),
     min: s.low,
     max: s.high,
     text: say("length_at"),
-    isOff: isGuessing(),
     keys: (by) => read(Math.round(s.length) + Math.sign(by), 250),
     move: ([to]) => {
       const [from, until] = [s.low, s.high].map((end) => alongX(room, s, end));
@@ -116,12 +111,11 @@ export function length(s, room, { say, set, move, handle, isGuessing }) {
 }
 
 /** What is measured: words side by side, one of which is chosen. @param {Stage} stage */
-export function makeMeasures({ say, seen, move, handle, isGuessing }) {
+export function makeMeasures({ say, seen, move, handle }) {
   let aim = 0; // the word that is chosen, or that the picture moves to
   let was = NaN;
   /** @param {number} i */
   function turn(i) {
-    if (isGuessing()) return;
     const wanted = clamp(i, 0, MEASURES.length - 1);
     seen.add(MEASURES[wanted]);
     if (wanted !== aim) move({ measure: wanted }, 700);
@@ -145,7 +139,6 @@ export function makeMeasures({ say, seen, move, handle, isGuessing }) {
       min: 0,
       max: MEASURES.length - 1,
       text: say("measure_at"),
-      isOff: isGuessing(),
       keys: (by) => turn(aim + Math.sign(by)),
       start: ([at]) => turn(names.filter((_, i) => x(i) <= at + 8).length - 1),
       move: () => undefined,

@@ -81,17 +81,16 @@ export function kernel(s, at, stage) {
 }
 
 /** @param {State} s @param {Room} at @param {Stage} stage */
-function tokens(s, at, { say, set, move, handle, isGuessing }) {
+function tokens(s, at, { say, set, move, handle }) {
   const { x: from, w } = rail(at);
-  const read = (/** @type {number} */ to) =>
-    isGuessing() || set({ tokens: clamp(to, SHORTEST, LONGEST) });
+  const read = (/** @type {number} */ to) => set({ tokens: clamp(to, SHORTEST, LONGEST) });
   return handle({
     label: say("tokens_label"),
     now: s.tokens,
     min: SHORTEST,
     max: LONGEST,
     text: say("tokens_at"),
-    isOff: isGuessing() || s.fused <= 0.5,
+    isOff: s.fused <= 0.5,
     keys: (by) => {
       const to = Math.round(8 * s.tokens + by) / 8;
       read(Math.abs(to - Math.log2(EQUAL)) < 1 / 16 ? Math.log2(EQUAL) : to);

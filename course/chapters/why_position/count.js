@@ -56,7 +56,7 @@ export function count(s, at, stage) {
 }
 
 /** The token that asks. @param {State} s @param {Room} at @param {Stage} stage @param {number} top */
-function asking(s, at, { say, number, set, handle, isGuessing }, top) {
+function asking(s, at, { say, number, set, handle }, top) {
   const { edge, width, height, ground, letters } = at;
   const step = (width - 2 * edge) / TOKENS;
   const query = Math.round(s.query);
@@ -66,7 +66,6 @@ function asking(s, at, { say, number, set, handle, isGuessing }, top) {
     min: 1,
     max: TOKENS,
     text: say("query_at", { n: query, share: number(100 / query, 1) }),
-    isOff: isGuessing(),
     keys: (by) => set({ query: clamp(Math.round(s.query) + by, 1, TOKENS) }),
     move: ([x]) => set({ query: clamp(Math.ceil((x - edge) / step), 1, TOKENS) }),
   });

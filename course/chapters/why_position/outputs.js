@@ -117,7 +117,7 @@ export function outputs(s, at, stage, now) {
 
 /** The number that is looked at. @param {State} s @param {Room} at @param {Stage} stage */
 function look(s, at, stage) {
-  const { say, seen, set, handle, isGuessing } = stage;
+  const { say, seen, set, handle } = stage;
   const to = (/** @type {number} */ index) => {
     const kept = clamp(index, 0, COUNT * WIDTH - 1);
     const word = Math.floor(kept / WIDTH);
@@ -131,7 +131,7 @@ function look(s, at, stage) {
     min: 0,
     max: COUNT * WIDTH - 1,
     text: say("number_at", { word: wordsOf(stage)[s.picked.word] }),
-    isOff: s.asking <= 0.5 || isGuessing(),
+    isOff: s.asking <= 0.5,
     keys: (by) => to(index() + by),
     move: ([x]) => {
       const away = (/** @type {number} */ word) => Math.abs(s.places[word] - placeAt(at, x));

@@ -22,7 +22,7 @@ const rail = ({ width, height, isPhone }) => ({
 /** @param {State} s @param {Room} at @param {Stage} stage */
 export function ways(s, at, stage) {
   if (s.switch < 0.02) return "";
-  const { say, seen, set, move, handle, isGuessing } = stage;
+  const { say, seen, set, move, handle } = stage;
   const { from, to, y, label } = rail(at);
   const settle = (way = Math.round(s.way)) => {
     seen.add(WAYS[way]);
@@ -35,7 +35,6 @@ export function ways(s, at, stage) {
     min: 0,
     max: LAST,
     text: say(`way_${WAYS[way]}`),
-    isOff: isGuessing(),
     keys: (by) => settle(clamp(Math.round(s.way) + Math.sign(by), 0, LAST)),
     move: ([x]) => set({ way: clamp(((x - from) / (to - from)) * LAST, 0, LAST) }),
     end: () => settle(),
@@ -56,7 +55,7 @@ export function ways(s, at, stage) {
 }
 
 /** @param {State} s @param {Room} at @param {Stage} stage */
-function mask(s, at, { say, move, handle, isGuessing }) {
+function mask(s, at, { say, move, handle }) {
   const { y, mask: x, label } = rail(at);
   const isOn = s.mask > 0.5;
   const name = say(isOn ? "mask_on" : "mask_off");
@@ -66,7 +65,6 @@ function mask(s, at, { say, move, handle, isGuessing }) {
     min: 0,
     max: 1,
     text: name,
-    isOff: isGuessing(),
     keys: (by) => move({ mask: by > 0 ? 1 : 0 }, 300),
     start: () => (s.mask > 0.5 ? 0 : 1),
     move: (_, wanted) => void (s.mask !== wanted && move({ mask: wanted }, 300)),

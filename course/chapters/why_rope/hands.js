@@ -104,6 +104,7 @@ export function rings(s, room, { say, set, seen, handle }, words, clocks) {
     max: -1,
     text: say("back_at"),
     isMute: s.rings <= 0.5,
+    isFree: true,
     keys: (by, isUp) => look(s.back + (isUp ? by : -by)),
     move: (point) => look(LAST - at(point)),
   });
@@ -154,6 +155,7 @@ export function rails(s, room, { say, number, set, handle }) {
       label: say(`${name}_label`),
       text: say(`${name}_at`),
       isMute: presence <= 0.5,
+      isFree: true,
       move: ([to]) => drag(clamp((to - r.x) / r.w, 0, 1)),
     });
     return mark(
