@@ -29,8 +29,7 @@ const LARGER = 1.15,
   SMALLEST = 0.6;
 
 const KEPT = "posenc-room";
-/** @type {{ isDark: boolean | null, size: number }} */
-const room = { isDark: null, size: 1, ...kept() }; // of this projector, from page to page
+const room = { size: 1, ...kept() }; // letters of this projector, from page to page
 let byTab = false;
 
 function kept() {
@@ -72,23 +71,27 @@ function show() {
     // a browser that keeps nothing
   }
   const { style } = document.documentElement;
-  const { look } = document.documentElement.dataset; // that of the site, which a projector's replaces
-  const isDark = room.isDark ?? (look && look === "dark");
-  classList.toggle("posenc-dark", isDark === true);
-  classList.toggle("posenc-light", isDark === false);
   if (room.size === 1) style.removeProperty("--posenc-size");
   else style.setProperty("--posenc-size", String(room.size));
   dispatchEvent(new Event("posenc-look"));
 }
 
-/** Light becomes dark and back, whatever the reader's system says. @param {Element} element */
+/** Light becomes dark and back, as with the button of the header. @param {Element} element */
 function flip(element) {
   const scheme = getComputedStyle(element).colorScheme;
   const isDark = scheme.includes("light")
     ? scheme.includes("dark") && matchMedia("(prefers-color-scheme: dark)").matches
     : scheme.includes("dark");
-  room.isDark = !isDark;
-  show();
+  const look = isDark ? "light" : "dark";
+  document.documentElement.dataset.look = look;
+  classList.toggle("posenc-dark", !isDark);
+  classList.toggle("posenc-light", isDark);
+  try {
+    localStorage.setItem("posenc-look", look);
+  } catch {
+    // a browser that keeps nothing
+  }
+  dispatchEvent(new Event("posenc-look"));
 }
 
 /** @param {number} times */
@@ -157,16 +160,16 @@ export function listen(page) {
     /** @type {Element} */ (target).closest?.(LOOK) && flip(page.look());
   addEventListener("keydown", onKey, true);
   addEventListener("click", onClick);
-  if (room.isDark !== null || room.size !== 1) show();
+  if (room.size !== 1) show();
   return () => {
     removeEventListener("keydown", onKey, true);
     removeEventListener("click", onClick);
   };
 }
 
-// As it was before anything was presented.
+// As it was before anything was presented, but for the look.
 export function reset() {
-  Object.assign(room, { isDark: null, size: 1 });
+  room.size = 1;
   blank(false);
   ask(false);
   show();

@@ -17,8 +17,18 @@ export default function ({ data }) {
   });
   return () => {
     stop();
-    setTimeout(() => isStaged() || reset()); // between two screens it is nowhere for a moment
+    setTimeout(() => isStaged() || left()); // between two screens it is nowhere for a moment
   };
+}
+
+// A look that was changed meanwhile is taken as a screen begins: Streamlit has no other way.
+function left() {
+  reset();
+  const { look } = document.documentElement.dataset;
+  if (!look || getComputedStyle(app() ?? document.body).colorScheme === look) return;
+  const url = new URL(location.href);
+  url.searchParams.delete("present");
+  location.replace(url);
 }
 
 // Whether static/stage.css is there.

@@ -41,6 +41,9 @@ WORDS = {
     "missed": say("Not quite."),
     "commit": say("That is my guess"),
     "more": say("More ways"),
+    "present": say("Present"),
+    "to_before": say("Previous chapter: {title}"),
+    "to_after": say("Next chapter: {title}"),
     "explanation": say("Explanation"),
     "picture": say("Picture"),
     "steps": say("Steps"),
@@ -73,9 +76,8 @@ WORDS = {
 WAYS = {"add": ("+", say("Add")), "subtract": ("−", say("Subtract")), "turn": ("↻", say("Turn"))}
 """Signs of the three ways to tell attention the places, and what they are called."""
 HOMEWORK = say("Five questions on this")
-CONTENTS = say("The course")
+CONTENTS = say("All chapters")
 QUESTIONS = say("ten questions")
-PRESENT = say("Present")
 ADD = say("Add to playlist")
 
 
@@ -326,7 +328,6 @@ def _ways(lesson: Chapter, *, alone: bool) -> dict[str, Any]:
         if later
         else {"title": told(QUESTIONS), "href": "course/questions/"},
         "contents": {"title": told(CONTENTS), "href": "course/"},
-        "present": {"title": told(PRESENT), "href": f"{_href(lesson)}?present=1"},
         "homework": None,
         "add": None,
         "explore": None,

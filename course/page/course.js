@@ -115,7 +115,7 @@ export function open(course, chapter, picture, mode = "") {
     const { also = [], byHand: hasNumbers = true } = here.ofPicture();
     const numbers = `<button type="button" class="termed" data-by-hand>${words.by_hand}</button>`;
     prose.innerHTML = proseOf(chapter, here, picture.byHand && hasNumbers ? numbers : "");
-    prose.querySelector(".count")?.append(page.more);
+    prose.querySelector(".count")?.append(page.present, page.more);
     const marks = /** @type {NodeListOf<HTMLElement>} */ (prose.querySelectorAll("[data-mark]"));
     lit = new Set([...also, ...Array.from(marks, ({ dataset }) => dataset.mark ?? "")]);
     foot(here);
@@ -232,9 +232,7 @@ export function open(course, chapter, picture, mode = "") {
       event.preventDefault();
       if (link === next) goNext();
       else goBack();
-    } else if (link?.dataset.way === "present")
-      link.href = `${address.pathOf(here.at())}?present=1`;
-    else if (link?.dataset.way === "homework")
+    } else if (link?.dataset.way === "homework")
       link.href = `homework?on=${chapter.id}&${homework()}`;
     else if (link?.dataset.way === "add") {
       event.preventDefault();
@@ -367,7 +365,8 @@ export function explored(address, state) {
  * The foot of a step: the ways on and back, its dots, and what else there is.
  * @param {Page} page @param {Chapter} chapter @param {string} mode @param {(step: number) => string} pathOf
  */
-function footOf({ back, next, explore, dots, foot, more, links }, chapter, mode, pathOf) {
+function footOf(page, chapter, mode, pathOf) {
+  const { back, next, explore, dots, foot, present, more, links } = page;
   const { steps, words, ways } = chapter;
   const asked = new URLSearchParams(location.search).get("lang");
   const spoken = asked ? `?lang=${encodeURIComponent(asked)}` : "";
@@ -386,10 +385,15 @@ function footOf({ back, next, explore, dots, foot, more, links }, chapter, mode,
     return steps.map(dot).join("");
   }
   const { contents, homework, add, before, after } = ways;
-  const present = mode ? undefined : ways.present;
-  const others = Object.entries({ homework, before, contents, after, present, add })
-    .map(([name, way]) => way && `<a href="${way.href}" data-way="${name}">${way.title}</a>`)
-    .filter(Boolean);
+  /** @type {Record<string, string>} */
+  const said = { before: words.to_before, after: words.to_after };
+  const others = Object.entries({ before, contents, after, homework, add }).flatMap(
+    ([name, way]) => {
+      if (!way) return [];
+      const title = name in said ? told(said[name], { title: way.title }) : way.title;
+      return [`<a href="${way.href}" data-way="${name}">${title}</a>`];
+    },
+  );
 
   return (/** @type {Reading} */ here) => {
     const at = here.at();
@@ -406,6 +410,8 @@ function footOf({ back, next, explore, dots, foot, more, links }, chapter, mode,
     if (explore && mode) explore.target = "_blank"; // of a frame in somebody's page
     dots.innerHTML = dotsOf(at);
     foot.style.setProperty("--done", `${(100 * (at + 1)) / steps.length}%`);
+    present.hidden = Boolean(mode);
+    present.href = `${pathOf(at)}?present=1`;
     links.innerHTML = others.join("");
     more.open = false;
     more.hidden = !others.length;
@@ -480,6 +486,7 @@ function frame(course, words) {
     "beforeend",
     `<div class="term" role="note" tabindex="-1" hidden></div>
     <div class="live" role="status"></div>
+    <a class="alone">${words.present}</a>
     <details class="more"><summary aria-label="${words.more}">⋯</summary><div></div></details>`,
   );
   /** @param {string} selector */
@@ -495,6 +502,7 @@ function frame(course, words) {
     dots: /** @type {HTMLElement} */ (find(".dots")),
     term: /** @type {HTMLElement} */ (find(".term")),
     live: /** @type {HTMLElement} */ (find(".live")),
+    present: /** @type {HTMLAnchorElement} */ (find(".alone")),
     more: /** @type {HTMLDetailsElement} */ (find(".more")),
     links: /** @type {HTMLElement} */ (find(".more div")),
   };

@@ -47,7 +47,7 @@ export function present(mode, course, chapter) {
     }
   }
   const leave = () => {
-    reset(); // the next lesson begins as the system says
+    reset();
     const url = new URL(location.href);
     for (const name of isPlayed ? ["present", "item"] : ["present", "list", "item"])
       url.searchParams.delete(name);

@@ -56,7 +56,6 @@ export interface Chapter {
     contents: Way | null;
     homework: Way | null;
     explore: Way | null;
-    present: Way | null;
     add: Way | null;
   };
 }

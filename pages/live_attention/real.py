@@ -145,7 +145,7 @@ def read_settings(one: Found, text: str, left: DeltaGenerator) -> Settings:
     known = {"model": model, "tokens": model.tokens(text), "background": background}
     above = st.container(key="above")
     with upper:
-        return controls.read(Settings, lambda: above, known)
+        return controls.read(Settings, lambda: above, known, alone.row(above))
 
 
 def picture(s: Settings) -> screen.Picture:

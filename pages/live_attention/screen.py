@@ -93,7 +93,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             above = st.container(key="above")
             with left:
                 known = {"model": first.model, "text": first.text}
-                small = controls.read(toys.Settings, lambda: above, known)
+                small = controls.read(toys.Settings, lambda: above, known, stage.row(above))
             view = screen.draw(toys.picture(small))
         controls.say_misspelt(NAMES)
     return view

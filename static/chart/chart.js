@@ -142,7 +142,7 @@ function create(parent) {
   chart.resizes = new ResizeObserver(() => requestAnimationFrame(() => resize(chart)));
   chart.resizes.observe(host);
   // What stands above a chart that is shown alone takes its room; its colours are changed by a key.
-  for (const around of document.querySelectorAll(".st-key-alone_line"))
+  for (const around of document.querySelectorAll(".st-key-alone_line, .st-key-first"))
     chart.resizes.observe(around);
   chart.redraw = () => chart.drawing && draw(chart);
   addEventListener("posenc-look", chart.redraw);

@@ -157,7 +157,7 @@ function build({ data }, width, room) {
   const phone = width < PHONE;
   const cell = width / data.words.length;
   const times = room ? clamp((room - 80) / 136, 1, 3) : 1; // so that its height is the room's
-  const wide = Math.min(cell - (phone ? 6 : 28), 190);
+  const wide = Math.min(cell - (phone ? 6 : 28), Math.max(190, 0.72 * cell));
   const [high, mark] = [34 * times, Math.min(44 * times, wide)];
   const tile = 26 + mark + 20;
   const output = tile + high + 6;
@@ -165,7 +165,7 @@ function build({ data }, width, room) {
   const card = bar + 12 - tile; // its height
   const drop = room ? high + 8 : card;
   const longest = Math.max(...data.words.map((word) => word.length));
-  const letters = room ? clamp((1.4 * wide) / longest, 13, 9 * times) : 15;
+  const letters = room ? clamp((1.4 * wide) / longest, 13, 9 * times) : wide > 190 ? 19 : 15;
   const passed = data.words.map((_, i) => i).sort((a, b) => moves(data, a) - moves(data, b));
   return {
     phone,

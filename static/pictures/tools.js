@@ -72,7 +72,8 @@ export function watchSize(host, changed) {
   const soon = () => requestAnimationFrame(changed);
   const sizes = new ResizeObserver(soon);
   sizes.observe(host);
-  for (const around of document.querySelectorAll(".st-key-alone_line")) sizes.observe(around);
+  for (const around of document.querySelectorAll(".st-key-alone_line, .st-key-first"))
+    sizes.observe(around);
   const events = ["resize", "posenc-look"];
   for (const event of events) addEventListener(event, soon);
   return () => {

@@ -249,6 +249,31 @@ def test_a_chapter_is_accessible_and_has_its_sentence_in_numbers(
         assert button.count() == 0
 
 
+def test_the_ways_of_a_step_say_where_they_lead(page: Page, app_address: str) -> None:
+    opened(page, app_address, "rope", "lock")
+    page.locator(".course .more summary").click()
+    assert page.locator(".course .more a").all_inner_texts() == [
+        "Previous chapter: ALiBi",
+        "All chapters",
+        "Next chapter: Why RoPE",
+        "Five questions on this",
+        "Add to playlist",
+    ]
+
+
+@pytest.mark.parametrize("screen", COURSE)
+def test_the_line_over_a_step_has_room_for_present(
+    page: Page, app_address: str, screen: str
+) -> None:
+    opened(page, app_address, screen, chapter(screen).steps[-1].id)
+    line = page.locator(".course .count")
+    for width in (360, 390, 1280):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert line.evaluate("line => line.scrollWidth - line.clientWidth") <= 0
+        assert line.evaluate("line => line.clientHeight") <= 28
+        expect(page.get_by_role("link", name="Present", exact=True)).to_be_in_viewport(ratio=1)
+
+
 def test_a_step_is_added_to_the_playlist_and_presented(page: Page, app_address: str) -> None:
     page.goto(f"{app_address}/_stcore/health")
     page.evaluate("localStorage.setItem('posenc-playlist', 'cope?gates=open')")
@@ -258,8 +283,7 @@ def test_a_step_is_added_to_the_playlist_and_presented(page: Page, app_address: 
     page.get_by_text("Entry 2 of the playlist: RoPE, step 3").wait_for()
     kept = "localStorage.getItem('posenc-playlist')"
     assert page.evaluate(kept) == "cope?gates=open\ncourse/rope/lock"
-    page.locator(".course .more summary").click()
-    page.get_by_role("link", name="Present").click()
+    page.get_by_role("link", name="Present", exact=True).click()
     page.wait_for_url("**/course/rope/lock/?present=1")
     ready(page)
     assert page.locator("#site").is_hidden()

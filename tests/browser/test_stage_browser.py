@@ -1,5 +1,6 @@
 """One picture alone: readable from the last row, by the keys of a presenter, in another's page."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -127,6 +128,31 @@ def test_the_step_of_a_decoding_is_moved_on_the_stage(page: Page, app_address: s
     with answered(page):
         page.keyboard.press("ArrowRight")
     assert "after step 9 of 12" in page.locator(".gtitle").text_content()
+
+
+def test_what_is_changed_first_is_changed_on_the_stage(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{app_address}/alibi?present=1")
+    heads = page.get_by_role("spinbutton", name="Heads n")
+    heads.fill("12")
+    with answered(page):
+        heads.press("Enter")
+    assert "num_heads=12" in page.url
+    assert page.get_by_text("Length", exact=True).is_hidden(), "the other controls"
+    until(page, lambda: fits(page, 14), f"14 pixels at 1280 x 720, not {seen(page)}")
+
+
+def test_the_look_is_kept_on_the_way_from_the_stage(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, f"{app_address}/alibi?present=1")
+    assert page.evaluate(BRIGHTNESS) > 600
+    page.get_by_role("button", name="D: light or dark").click()
+    until(page, lambda: page.evaluate(BRIGHTNESS) < 200, "dark")
+    page.get_by_role("button", name="Leave").click()
+    page.wait_for_url(re.compile("dark_theme"))
+    expect(page.get_by_role("heading", name="ALiBi & family")).to_be_visible()
+    assert "present" not in page.url
+    until(page, lambda: page.evaluate(BRIGHTNESS) < 200, "dark on the whole screen")
 
 
 @contextmanager

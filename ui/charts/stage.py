@@ -77,6 +77,11 @@ def parameter() -> dict[str, str | None]:
     return {PRESENT: "1" if mode() == "present" else None}
 
 
+def row(place: DeltaGenerator) -> DeltaGenerator | None:
+    """Where controls that are changed first stand while a picture is presented; else with all."""
+    return place if mode() == "present" else None
+
+
 def present(on: bool) -> None:
     """Begin to present, or leave; for callbacks."""
     memory()["_app_present"] = on

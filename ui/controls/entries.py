@@ -93,6 +93,7 @@ def read(
     kind: type[Settings],
     above: Callable[[], DeltaGenerator] | None = None,
     known: Mapping[str, Any] | None = None,
+    beginning: DeltaGenerator | None = None,
 ) -> Settings:
     """Draw the controls of a dataclass, in the order of its fields; what they say.
 
@@ -102,12 +103,14 @@ def read(
         kind: The dataclass.
         above: Makes the place of those that belong above the picture.
         known: Values of fields that have no control.
+        beginning: The place of those that come first, where it is not that of the others.
     """
     values = SimpleNamespace(**(known or {}))
     first = getattr(kind, FIRST, ())
     places: dict[str, DeltaGenerator] = {}
     if first:
-        places[FIRST] = st.container(key=FIRST).container(key=f"{FIRST}_{len(first)}")
+        around = (beginning or st).container(key=FIRST)
+        places[FIRST] = around.container(key=f"{FIRST}_{len(first)}")
     column = st.container()  # what is folded away stands below all else
     waiting: list[tuple[str, Entry, DeltaGenerator]] = []
     for one in fields(kind):  # type: ignore[arg-type]

@@ -133,6 +133,7 @@ def screen_of(
                     horizontal=True,
                     vertical_alignment="bottom",
                 ),
+                beginning=stage.row(right),
             )
         view = None
         with right, guard():

@@ -67,8 +67,8 @@ def test_a_wrong_name_or_number_gets_a_sentence() -> None:
 
 
 def test_controls_that_were_not_shown_are_told_what_they_say():
-    app = open_screen("rope", present="1", view="matrix", m="3")
-    assert not app.number_input
+    app = open_screen("rope", present="1", view="matrix", n="3")
+    assert {one.key for one in app.number_input} == {"head_dim", "m"}, "what is changed first"
     app.button(key="present_leave").click().run()
-    assert app.number_input(key="m").proto.set_value
-    assert app.number_input(key="m").value == 3
+    assert app.number_input(key="n").proto.set_value
+    assert app.number_input(key="n").value == 3
