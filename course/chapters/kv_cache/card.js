@@ -10,14 +10,16 @@ import { choice, track } from "./track.js";
 /** @import { Stage, State } from "../../page/types" */
 /** @import { Room } from "./room.js" */
 
-const [LEAST, MOST] = [Math.log10(COUNT), Math.log10(4 * MILLION)];
+const [LEAST, MOST] = [Math.log10(COUNT), Math.log10(MILLION)];
 const ROUND = [MILLION, FULL, 4096]; // lengths that a hand may want to hit
 const CATCHES = { key: 0.012, hand: 0.04 }; // powers of ten
+
+const LEVELS = [20, 40, 60, CARD]; // GiB
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function card(s, room, stage) {
   if (s.far < 0.02) return "";
-  const { say, set, move, seen } = stage;
+  const { say, number, set, move, seen } = stage;
   const { card: c, isPhone, width } = room;
   const found = weights(s);
   const unit = c.w / CARD;
@@ -36,9 +38,10 @@ export function card(s, room, stage) {
   };
   const names = isPhone ? ["model", "model_weight_short", "model_unit"] : ["model", "model_weight"];
   const cards = found.isOver ? Math.ceil((found.model + found.cache) / CARD) : 0; // that it takes
-  const each = isPhone ? 14 : 24;
+  const each = isPhone ? 14 : 36;
   const filled = (/** @type {number} */ i) =>
     clamp((found.model + found.cache) / CARD - (cards - 1 - i), 0, 1); // of the card that is i from the right
+  const high = isPhone ? 7 : 16;
   const tooth = (c.h + 16) / 8;
   const under = c.top + (isPhone ? 18 : 28);
   return svg`
@@ -46,6 +49,7 @@ export function card(s, room, stage) {
       "card",
       s.far,
       svg`<rect fill="none" stroke="var(--ink)" stroke-width="2.5" rx="6" x=${c.x} y=${c.y} width=${c.w} height=${c.h} />
+        ${LEVELS.map((gib) => svg`<line stroke="var(--soft)" x1=${c.x + gib * unit} x2=${c.x + gib * unit} y1=${c.y + c.h} y2=${c.y + c.h + 5} /><text class="t12 soft middle" x=${c.x + gib * unit} y=${c.y + c.h + (isPhone ? 16 : 20)}>${number(gib)}${gib === CARD && !isPhone ? ` ${say("model_unit")}` : ""}</text>`)}
         <text class=${`t14 end ${found.isOver ? "new" : "soft"}`} x=${edge} y=${under}>${say(found.isOver ? "over" : "limit")}</text>`,
     )}
     ${mark(
@@ -58,7 +62,7 @@ export function card(s, room, stage) {
     ${mark("v shelf", s.far, svg`<rect fill=${`var(--${isLatent ? "soft" : "content"})`} x=${from} y=${c.y + 10 + split} width=${long} height=${c.h - 16 - split} />`)}
     ${kind("k", c.y + 6 + Math.max(split / 2, 7) + 5)}
     ${kind("v", c.y + 10 + split + (c.h - 16 - split) / 2 + 5)}
-    ${mark("card new", s.far * s.squeeze, svg`${Array.from({ length: cards }, (_, i) => svg`<rect fill="var(--new)" fill-opacity="0.4" x=${edge - (i + 1) * each + 4} y=${c.top - each / 2 - 2} width=${(each - 4) * filled(i)} height=${each / 2} /><rect fill="none" stroke="var(--new)" stroke-width="1.5" rx="2" x=${edge - (i + 1) * each + 4} y=${c.top - each / 2 - 2} width=${each - 4} height=${each / 2} />`)}`)}
+    ${mark("card new", s.far * s.squeeze, svg`${Array.from({ length: cards }, (_, i) => svg`<rect fill="var(--new)" fill-opacity="0.4" x=${edge - (i + 1) * each + 4} y=${c.top - high - 2} width=${(each - 4) * filled(i)} height=${high} /><rect fill="none" stroke="var(--new)" stroke-width="1.5" rx="2" x=${edge - (i + 1) * each + 4} y=${c.top - high - 2} width=${each - 4} height=${high} />`)}`)}
     ${mark("card new", found.isOver ? s.far : 0, svg`<path fill="none" stroke="var(--new)" stroke-width="3" d=${`M${edge},${c.y - 7}V${c.y + c.h + 7}`} />`)}
     ${
       /* Where the bars are longer than the picture. */ mark(
@@ -83,13 +87,13 @@ export function card(s, room, stage) {
         text: say("length_at"),
         now: s.length,
         ends: [LEAST, MOST],
-        ticks: [COUNT, 4096, MILLION],
+        ticks: [COUNT, 100, 1000, 10_000, 100_000, MILLION],
         set: (power, by) => {
           const near = ROUND.find((n) => Math.abs(Math.log10(n) - power) < CATCHES[by]);
           set({ length: near ? Math.log10(near) : power });
         },
       },
-      { x: c.x + (isPhone ? 14 : 20), w: c.w - 10, y: c.track },
+      { x: c.x + (isPhone ? 14 : 20), w: c.w - (isPhone ? 22 : 30), y: c.track },
     )}
     ${choice(
       stage,

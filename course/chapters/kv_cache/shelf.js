@@ -40,14 +40,21 @@ const number = (j, c) =>
 const VALUES = Array.from({ length: COUNT }, (_, j) =>
   Array.from({ length: NUMBERS }, (_, c) => number(j, c)),
 );
+/** Radians of what a word is, before it is turned by its place. */
+const CONTENT = VALUES.map((_, j) => 2.2 * number(j, NUMBERS + 1));
 const easeIn = (/** @type {number} */ t) => t * t * (3 - 2 * t);
 
 /** How much of a word is typed: its key is falling until then. @param {State} s @param {number} j */
 const come = (s, j) => clamp(s.typed - j, 0, 1);
+/** Where an arrow of a word points; where turns are told, by these alone. @param {State} s @param {number} j */
+const angleOf = (s, j) => turnedTo(s, j) * SPEED + CONTENT[j] * (1 - s.lens) * (1 - s.stale);
 /** Shares of the newest word's attention. @param {State} s */
 const shares = (s) =>
   softmax(
-    Array.from({ length: newest(s) + 1 }, (_, j) => SHARPNESS * Math.cos(SPEED * (newest(s) - j))),
+    Array.from(
+      { length: newest(s) + 1 },
+      (_, j) => SHARPNESS * Math.cos(angleOf(s, newest(s)) - angleOf(s, j)),
+    ),
   );
 
 /** The shelf of twelve words goes where more are counted. @param {State} s */
@@ -118,7 +125,7 @@ function fan(s, { at, q, k, v, r, out }, { say }) {
     ${mark(
       "v",
       there,
-      svg`${strip(x, out, r, mixed, "ink")}<text class="t14 soft end" x=${x - r - 8} y=${out + 5}>${say("sum")}</text>`,
+      svg`${strip(x, out, r, mixed, "ink")}<text class="bold end" x=${x - r - 8} y=${out + 5}>${say("sum")}</text>`,
     )}`;
 }
 
@@ -147,7 +154,7 @@ function queries(s, { at, q, r, isPhone }) {
     const next = come(s, j + 1);
     const here = come(s, j) - next;
     const [x, told] = [at(j), here * isTold(s, j)];
-    const turned = turnedTo(s, j) * SPEED * easeIn(come(s, j));
+    const turned = angleOf(s, j) * easeIn(come(s, j));
     const hand = arrow({ x, y: q, r: Math.max(1, r - 3) }, turned, isPhone ? 7 : 11);
     return svg`
       ${shown(next * (1 - s.window), svg`<circle fill="none" stroke="var(--line)" stroke-width="1.5" stroke-dasharray="3 5" opacity=${next * (1 - s.window)} cx=${x} cy=${q} r=${r} />`)}
@@ -173,7 +180,7 @@ function keys(s, room) {
     const from = mix(room.q, y, easeIn(here)) + falls * 40;
     const circle = { x, y: from, r: Math.max(1, r - 2) };
     const place = j * APART;
-    const near = turnedTo(s, j) * SPEED * easeIn(here);
+    const near = angleOf(s, j) * easeIn(here);
     const far = turnBetween(mix(place * then, place * now, s.right), 0, unturned);
     const hand = arrow(circle, turnBetween(near, far, s.stale), Math.min(11, r * 0.5));
     const isOff = Math.abs(wrapped(place * (then - now))) > 0.05;

@@ -59,7 +59,7 @@ export function work(s, room, stage) {
     ${mark(
       "once",
       s.work,
-      svg`${seen(1 - detail, svg`<rect opacity=${1 - detail} fill="var(--ink)" x=${left} y=${floor - thin} width=${right - left} height=${thin} />`)}
+      svg`${seen(1 - detail, svg`<rect opacity=${1 - detail} fill="var(--ink)" x=${left} y=${floor - thin} width=${right - left} height=${thin} /><text class="t14 end" opacity=${1 - detail} x=${right - 8} y=${floor - 8}>${say("low")}</text>`)}
         ${seen(detail, svg`<path opacity=${detail} fill="var(--ink)" d=${dark.join("")} />`)}
         ${counter(1)}`,
     )}
