@@ -1,10 +1,10 @@
 // What stands on the pages and beside them: names and shares, the ring, and what the reader moves.
 
 import { nothing, svg } from "../../page/lit/lit.js";
-import { at as moved, grip, mark, seen as seenAs, widthOf } from "../../page/parts.js";
+import { at as moved, grip, mark, seen as seenAs, through, widthOf } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { nearest } from "../../page/typeset.js";
-import { PAGE, turnOf } from "./heads.js";
+import { PAGE, alibi, best, turnOf } from "./heads.js";
 import { READ, lightOf } from "./light.js";
 import { FLATTEST, STEEPEST, powerX } from "./room.js";
 
@@ -57,11 +57,13 @@ export function captions(s, room, { say, number }, values, second) {
 export function dial(s, { sheets, top, page, isPhone }, { say }) {
   const { x, presence } = sheets[2];
   const isSmall = page.w < 230;
-  const r = isPhone ? 13 : isSmall ? 17 : 25;
+  const r = isPhone ? 13 : isSmall ? 17 : 30;
+  const name = r + (isPhone || isSmall ? 7 : 9); // of a hand, from the middle
   const [cx, cy] = isPhone
-    ? [x + page.w - 16, 17]
-    : [x + page.w - r - 2, top - (isSmall ? 48 : 42)];
+    ? [x + page.w - 25, 19]
+    : [x + page.w - name - 6, top - (isSmall ? 58 : 44)];
   const angle = turnOf(Math.round(s.back));
+  const apart = Math.max(angle, isPhone ? 0.9 : 0.6); // where both names fit
   const tip = (/** @type {number} */ by, /** @type {number} */ far) =>
     `${(cx + far * Math.cos(by)).toFixed(1)},${(cy - far * Math.sin(by)).toFixed(1)}`;
   const isLong = angle > Math.PI ? 1 : 0;
@@ -72,7 +74,8 @@ export function dial(s, { sheets, top, page, isPhone }, { say }) {
       <path fill="var(--q)" opacity="0.2" d=${`M${cx},${cy}L${tip(0, r)}A${r},${r} 0 ${isLong} 0 ${tip(angle, r)}Z`} />
       <path stroke="var(--k)" stroke-width="2.5" d=${`M${cx},${cy}L${tip(0, r)}`} />
       <path stroke="var(--q)" stroke-width="2.5" d=${`M${cx},${cy}L${tip(angle, r)}`} />
-      <text class="t12 soft end" x=${cx - r - (isPhone ? 4 : 8)} y=${isPhone ? cy - 2 : top - 53}>${say(isPhone ? "dial_short" : "dial")}</text>`,
+      ${[0, apart].map((at, i) => svg`<text class=${`t12 bold halo middle central ${i ? "q" : "k"}`} x=${cx + name * Math.cos(at)} y=${Math.max(10, cy - name * Math.sin(at))}>${i ? "q" : "k"}</text>`)}
+      <text class="t12 soft end" x=${cx - name - (isPhone ? 5 : 8)} y=${isPhone ? cy - 4 : top - 53}>${say(isPhone ? "dial_short" : "dial")}</text>`,
   );
 }
 
@@ -146,7 +149,7 @@ const SLOPES = [0.001, 0.01, 0.1, 1];
 const LEADS = [0, 3, 6, 9, 12];
 
 /** Rails at the foot: the slope of ALiBi's head, or the lead of a word. @param {State} s @param {Room} room @param {Stage} stage */
-export function rails(s, room, { say, number, set, handle }) {
+export function rails(s, room, { say, number, set, handle, isGuessing }) {
   const { rail: r, sheets, isPhone } = room;
   /** @param {string} name @param {number} presence @param {number} x @param {Pick<Grip, "now" | "min" | "max" | "keys">} of @param {(share: number) => void} drag @param {[number, number][]} ticks Values, and where they stand. */
   const rail = (name, presence, x, of, drag, ticks) => {
@@ -186,6 +189,20 @@ export function rails(s, room, { say, number, set, handle }) {
   );
   const leads = LEADS.map((one) => /** @type {[number, number]} */ ([one, leadX(one)]));
   return svg`
+    ${mark("slope", isGuessing() ? 0 : s.slopes, curve(room, say, number))}
     ${rail("slope", s.slopes, powerX(room, s.power), slope, (share) => set({ power: mix(FLATTEST, STEEPEST, share) }), slopes)}
     ${rail("lead", s.leads, leadX(s.lead), lead, (share) => set({ lead: Math.round(MOST * share * 10) / 10 }), leads)}`;
+}
+
+/** Above the rail, what ALiBi gives the word before at each slope. @param {Room} room @param {Stage["say"]} say @param {Stage["number"]} number */
+function curve(room, say, number) {
+  const { rail: r, isPhone } = room;
+  const most = alibi(best(1))(1);
+  const y = (/** @type {number} */ share) => r.y - 2 - ((isPhone ? 14 : 24) * share) / most;
+  const powers = Array.from({ length: 45 }, (_, i) => mix(FLATTEST, STEEPEST, i / 44));
+  const point = (/** @type {number} */ power) =>
+    /** @type {[number, number]} */ ([powerX(room, power), y(alibi(2 ** power)(1))]);
+  return svg`<path fill="none" stroke="var(--soft)" stroke-width="2" d=${through(powers.map(point))} />
+    <text class="t12 soft" x=${r.x} y=${r.y - 14}>${say(`curve${isPhone ? "_short" : ""}`)}</text>
+    ${isPhone ? "" : svg`<text class="t12 soft middle" x=${powerX(room, Math.log2(best(1)))} y=${y(most) - 6}>${number(100 * most)}%</text>`}`;
 }

@@ -29,7 +29,8 @@ export function layout({ width: W, height: H, isPhone }, s, typesets) {
   const top = isPhone ? 52 : 96;
   const foot = H - (isPhone ? 8 : 18);
   const scale = isPhone ? 16 * Math.max(s.slopes, s.leads) : 0; // of colours, above a rail
-  const h = foot - (isPhone ? 36 : 62) - scale - top;
+  const curve = (isPhone ? 10 : 36) * s.slopes; // of the share by the slope, on its rail
+  const h = foot - (isPhone ? 36 : 62) - scale - curve - top;
   const wide = (/** @type {number} */ count) => (W - 2 * pad - (count - 1) * between) / count;
   const few = clamp(Math.floor(s.pages), 1, NAMES.length);
   const many = Math.min(NAMES.length, Math.ceil(s.pages));
