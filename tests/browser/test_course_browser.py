@@ -71,7 +71,9 @@ SEEN = "(one) => one.tabIndex === 0 && one.checkVisibility({opacityProperty: tru
 
 MOST_FILES = 36
 MOST_BYTES = 400_000
-MOVING = 1024  # the width at which every frame between two steps is drawn
+MOVING = (COURSE[0], 1024)
+"""The chapter and the width in which every frame between two steps is drawn by a browser: those of
+all chapters are asked in node."""
 HANDS = 3  # whose ends are looked at in a step
 # Moves things as far as they go, as tasks ask, or presses them: the faults that the picture has
 # then; marks may go.
@@ -169,12 +171,13 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
     screen: str, width: int, height: int, page: Page, app_address: str
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
-    page.emulate_media(reduced_motion="no-preference" if width == MOVING else "reduce")
+    is_moving = (screen, width) == MOVING
+    page.emulate_media(reduced_motion="no-preference" if is_moving else "reduce")
     opened(page, app_address, screen, chapter(screen).steps[0].id)
     page.evaluate(f"() => {{ window.faults = {FAULTS} }}")
     page.evaluate("performance.clearResourceTimings()")
     wrong = {}
-    look = faults_that_stay if width == MOVING else faults
+    look = faults_that_stay if is_moving else faults
     for step in each_step(page, screen):
         if found := look(page, NOW):
             wrong[step.id] = found

@@ -10,6 +10,8 @@ import { valuesOf } from "../static/close.js";
 
 const LETTER = 0.5; // width of one, of its size
 const PHONE = 560; // as course.js
+const WAY = 700; // from step to step, in milliseconds, as course.js
+const MOMENTS = [0.2, 0.5, 0.8];
 export const DESK = { width: 904, height: 624 };
 export const HAND = { width: 390, height: 368 }; // the picture on a phone
 
@@ -57,6 +59,11 @@ class Element {
   }
   addEventListener(name, does) {
     this.listeners[name] = does;
+  }
+  /** It and all below it. */
+  *all() {
+    yield this;
+    for (const one of this.children) if (typeof one !== "string") yield* one.all();
   }
   /** It and all below it that are seen. */
   *seen() {
@@ -147,6 +154,7 @@ export async function opened(name, id, { width, height } = DESK, words = "chapte
     arrive,
     isGuessing: here.isGuessing,
   });
+  let at = chapter.steps.findIndex((step) => step.id === id);
   const told = (one) => picture.told[one](state, stage);
   const stage = {
     ...drawn,
@@ -154,7 +162,7 @@ export async function opened(name, id, { width, height } = DESK, words = "chapte
     state,
     seen,
     number: writer(chapter.separators),
-    step: () => id,
+    step: () => here.step().id,
     isGuessing: here.isGuessing,
     set: way.set,
     move: (values, ms) => way.move(values, ms),
@@ -192,7 +200,7 @@ export async function opened(name, id, { width, height } = DESK, words = "chapte
     return found;
   }
 
-  way.set(here.begin(chapter.steps.findIndex((step) => step.id === id)));
+  way.set(here.begin(at));
   arrive();
   await Promise.resolve(); // the letters have come
   arrive();
@@ -222,6 +230,19 @@ export async function opened(name, id, { width, height } = DESK, words = "chapte
           stopPropagation: () => undefined,
         });
       arrive();
+    },
+
+    /** Go on to the next step: all elements as they are drawn at moments of the way. */
+    next() {
+      way.move(here.begin((at += 1)), WAY);
+      const began = performance.now();
+      const frames = MOMENTS.map((share) => {
+        way.advance(began + share * WAY);
+        svg.children = elements(draw(state, box), kept, "");
+        return [...svg.all()];
+      });
+      arrive();
+      return frames.flat();
     },
 
     /** @param {number} [option] The right one where none is named. */

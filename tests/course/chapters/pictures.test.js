@@ -209,6 +209,21 @@ for (const name in CHAPTERS)
     assert.ok(hasMoved);
   });
 
+const isString = (one) => typeof one === "string";
+for (const name in CHAPTERS)
+  test(`from step to step of ${name} every number is told that is drawn`, async () => {
+    for (const room of [DESK, HAND]) {
+      const [first, ...others] = CHAPTERS[name].steps;
+      const page = await opened(name, first.id, room);
+      for (const { id } of others) {
+        if (page.stage.isGuessing() && page.asked().options.length) page.answer();
+        for (const one of page.next())
+          for (const told of [...Object.values(one.attributes), ...one.children].filter(isString))
+            assert.doesNotMatch(told, /NaN|undefined|Infinity/, `to ${id}: ${one.tag}`);
+      }
+    }
+  });
+
 // ---------------------------------------------------------------- on a phone
 
 for (const [name, step, words] of [
