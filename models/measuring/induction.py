@@ -8,14 +8,13 @@ Source: Olsson et al. 2022, "In-context Learning and Induction Heads", arXiv:220
 
 import random
 import time
-from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from models.change import Change
 from models.forward import forward
-from models.measuring.table import Row, Table, environment
+from models.measuring.table import MEASURED, Row, measured, tables
 from models.opened import Model
 from posenc.attention.habits import CLEAR, HABITS, Habits, Queries
 from posenc.attention.rows import AttentionRows
@@ -33,18 +32,13 @@ COLUMNS = {
     "head": int,
     "previous": float,
     "after_copy": float,
-    "seconds": float,
-    "versions": str,
-}
+} | MEASURED
 """A row: one head, and the shares of its attention, means over the queries of the second half.
 """
 KEY = ("model", "method", "factor", "texts")
 FILE = "induction.csv"
-
-
-def table(folder: Path) -> Table:
-    """Heads that copy, in a folder."""
-    return Table(folder / FILE, COLUMNS, KEY)
+table = tables(FILE, COLUMNS, KEY)
+"""Heads that copy, in a folder."""
 
 
 def twice(model: Model, number: int) -> list[int]:
@@ -88,14 +82,7 @@ def induction_rows(model: Model, texts: int, method: str, factor: float) -> list
     change = Change(method=method, factor=factor)
     found = [shares(model, twice(model, number), change) for number in range(texts)]
     of = torch.stack(found).mean(0)[..., [list(HABITS).index(name) for name in SHOWN]]
-    same: Row = {
-        "model": model.id,
-        "method": method,
-        "factor": factor,
-        "texts": texts,
-        "seconds": round(time.perf_counter() - begin, 2),
-        "versions": environment(model),
-    }
+    same = measured(model, begin, method=method, factor=factor, texts=texts)
     return [
         same
         | {"layer": layer, "head": head}

@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -10,7 +9,7 @@ from torch import Tensor
 from advisor import RopeConfig
 from models.change import Change, methods
 from models.forward import forward
-from models.measuring.table import Row, Table, environment
+from models.measuring.table import MEASURED, OF_TEXT, Row, measured, tables
 from models.measuring.texts import Text
 from models.opened import Model
 from posenc.scaling.methods import METHODS
@@ -25,29 +24,17 @@ LOSS_METHODS = ("none", SLIDE, "yarn", "ntk", "linear", "dynamic_ntk", "ntk_by_p
 """Methods that are measured unless others are asked for, the most telling first."""
 STRIDES = 4
 """The window moves on by its length divided by this."""
-COLUMNS = {
-    "model": str,
-    "text": str,
-    "kind": str,
-    "sha256": str,
-    "method": str,
-    "factor": float,
-    "length": int,
-    "first": int,
-    "tokens": int,
-    "bits": float,
-    "seconds": float,
-    "versions": str,
-}
+COLUMNS = (
+    OF_TEXT
+    | {"method": str, "factor": float, "length": int, "first": int, "tokens": int, "bits": float}
+    | MEASURED
+)
 """A row: mean bits per token over `tokens` tokens, from the one behind position `first` on."""
 KEY = ("model", "sha256", "method", "factor", "length")
 """Key of a pass: what has these alike is not measured again."""
 FILE = "losses.csv"
-
-
-def table(folder: Path) -> Table:
-    """Losses by position, in a folder."""
-    return Table(folder / FILE, COLUMNS, KEY)
+table = tables(FILE, COLUMNS, KEY)
+"""Losses by position, in a folder."""
 
 
 def trained_length(model: Model) -> int:
@@ -189,18 +176,9 @@ def loss_rows(
     """
     begin = time.perf_counter()
     found = bits(model, text.ids, method, factor).double()
-    seconds = round(time.perf_counter() - begin, 2)
-    same: Row = {
-        "model": model.id,
-        "text": text.name,
-        "kind": text.kind,
-        "sha256": text.sha256,
-        "method": method,
-        "factor": factor,
-        "length": len(text.ids),
-        "seconds": seconds,
-        "versions": environment(model),
-    }
+    same = measured(
+        model, begin, **text.columns, method=method, factor=factor, length=len(text.ids)
+    )
     return [
         same | {"first": at * block, "tokens": len(part), "bits": round(part.mean().item(), 5)}
         for at, part in enumerate(found.split(block))

@@ -8,13 +8,12 @@ and Jaggi 2023, section 4.2, arXiv:2305.16300, with names added, so that one tex
 import random
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from models.change import Change
-from models.measuring.table import Row, Table, environment
+from models.measuring.table import MEASURED, Row, measured, tables
 from models.opened import Model
 from models.running import Running, running
 from posenc.attention.formula import attend
@@ -43,18 +42,13 @@ COLUMNS = {
     "name": str,
     "right": int,
     "chance": float,
-    "seconds": float,
-    "versions": str,
-}
+} | MEASURED
 """A row: one question. Text is the number of the text; depth is where in it the key begins, from
 0 to 1; right is 1 where every token of the key was the most likely one, else 0."""
 KEY = ("model", "method", "factor", "length", "text")
 FILE = "passkeys.csv"
-
-
-def table(folder: Path) -> Table:
-    """Keys that were asked for, in a folder."""
-    return Table(folder / FILE, COLUMNS, KEY)
+table = tables(FILE, COLUMNS, KEY)
+"""Keys that were asked for, in a folder."""
 
 
 @dataclass(frozen=True)
@@ -207,17 +201,9 @@ def passkey_rows(model: Model, length: int, number: int, method: str, factor: fl
     begin = time.perf_counter()
     asked = quiz(model, length, number)
     right = answered(model, asked, Change(method=method, factor=factor))
-    seconds = round(time.perf_counter() - begin, 2)
-    same: Row = {
-        "model": model.id,
-        "method": method,
-        "factor": factor,
-        "length": length,
-        "text": number,
-        "chance": CHANCE,
-        "seconds": seconds,
-        "versions": environment(model),
-    }
+    same = measured(
+        model, begin, method=method, factor=factor, length=length, text=number, chance=CHANCE
+    )
     answers = zip(asked.depths, asked.names, right, strict=True)
     return [same | {"depth": at, "name": name, "right": int(ok)} for at, name, ok in answers]
 

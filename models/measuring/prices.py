@@ -6,7 +6,6 @@ The text is short, so that a right reading is the model as it was trained.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -16,7 +15,7 @@ from advisor.layers import Layer
 from models.change import Change
 from models.forward import forward
 from models.measuring.loss import trained_length
-from models.measuring.table import Row, Table, environment
+from models.measuring.table import MEASURED, OF_TEXT, Row, measured, tables
 from models.measuring.texts import Text
 from models.opened import Model
 from posenc import PositionalEncoding, RoPE
@@ -28,24 +27,24 @@ from posenc.waves import rope_angles
 
 FACTOR = 4.0
 """Factor of the methods that are told something wrong."""
-COLUMNS = {
-    "model": str,
-    "text": str,
-    "kind": str,
-    "sha256": str,
-    "mistake": str,
-    "length": int,
-    "first": int,
-    "tokens": int,
-    "wrong_bits": float,
-    "right_bits": float,
-    "seconds": float,
-    "versions": str,
-}
+COLUMNS = (
+    OF_TEXT
+    | {
+        "mistake": str,
+        "length": int,
+        "first": int,
+        "tokens": int,
+        "wrong_bits": float,
+        "right_bits": float,
+    }
+    | MEASURED
+)
 """A row: mean bits per token over the `tokens` tokens behind position `first`, read either way.
 """
 KEY = ("model", "sha256", "mistake", "length")
 FILE = "pitfalls.csv"
+table = tables(FILE, COLUMNS, KEY)
+"""Prices of mistakes, in a folder."""
 
 Rotation = tuple[Tensor, Tensor]
 Rotate = Callable[[Tensor, Tensor, Tensor, Tensor, RopeLayer], Rotation]
@@ -227,11 +226,6 @@ MISTAKES: dict[str, Mistake] = {
 and "rounded_cos_sin" hardly anything."""
 
 
-def table(folder: Path) -> Table:
-    """Prices of mistakes, in a folder."""
-    return Table(folder / FILE, COLUMNS, KEY)
-
-
 def price_rows(model: Model, text: Text, mistake: str, known: dict[Change, Tensor]) -> list[Row]:
     """Measure one mistake on one text: one row.
 
@@ -253,22 +247,13 @@ def price_rows(model: Model, text: Text, mistake: str, known: dict[Change, Tenso
         known[rightly] = forward(model, text.ids, rightly, kept_bytes=0).bits().double()
     wrong = forward(model, text.ids, one.wrong(model, length), kept_bytes=0).bits(first)
     right = known[rightly][first:]
-    return [
-        {
-            "model": model.id,
-            "text": text.name,
-            "kind": text.kind,
-            "sha256": text.sha256,
-            "mistake": mistake,
-            "length": length,
-            "first": first,
-            "tokens": length - 1 - first,
-            "wrong_bits": round(wrong.double().mean().item(), 5),
-            "right_bits": round(right.mean().item(), 5),
-            "seconds": round(time.perf_counter() - begin, 2),
-            "versions": environment(model),
-        }
-    ]
+    same = measured(model, begin, **text.columns, mistake=mistake, length=length, first=first)
+    bits = {
+        "tokens": length - 1 - first,
+        "wrong_bits": round(wrong.double().mean().item(), 5),
+        "right_bits": round(right.mean().item(), 5),
+    }
+    return [same | bits]
 
 
 def summary(rows: list[Row]) -> str:

@@ -3,7 +3,8 @@
 import csv
 import os
 import platform
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,13 @@ import torch
 
 from models.opened import Model
 
-Row = dict[str, str | int | float]
+Value = str | int | float
+Row = dict[str, Value]
+Columns = dict[str, Callable[[str], Value]]
+OF_TEXT: Columns = {"model": str, "text": str, "kind": str, "sha256": str}
+"""The first columns of what is measured on a text, see `Text.columns`."""
+MEASURED: Columns = {"seconds": float, "versions": str}
+"""The last columns of every measurement."""
 
 
 def environment(model: Model) -> str:
@@ -22,6 +29,12 @@ def environment(model: Model) -> str:
         f"python {platform.python_version()}, torch {torch.__version__}, "
         f"transformers {transformers.__version__}, {model.device.type}"
     )
+
+
+def measured(model: Model, begin: float, **columns: Value) -> Row:
+    """Columns that the rows of a pass share, which began at this `time.perf_counter`."""
+    seconds = round(time.perf_counter() - begin, 2)
+    return {"model": model.id, **columns, "seconds": seconds, "versions": environment(model)}
 
 
 @dataclass(frozen=True)
@@ -35,7 +48,7 @@ class Table:
     """
 
     path: Path
-    columns: Mapping[str, Callable[[str], str | int | float]]
+    columns: Columns
     key: tuple[str, ...]
 
     def rows(self) -> list[Row]:
@@ -55,7 +68,7 @@ class Table:
             raise self._broken(1, f"the columns must be {','.join(self.columns)}")
         return [self._row(number, line) for number, line in enumerate(lines[1:], 2)]
 
-    def passes(self) -> set[tuple[str | int | float, ...]]:
+    def passes(self) -> set[tuple[Value, ...]]:
         """The keys of what has been measured."""
         return {tuple(row[name] for name in self.key) for row in self.rows()}
 
@@ -89,3 +102,8 @@ class Table:
             f"{self.path} cannot be continued, line {line}: {why}. Repair the file, or move it "
             "away to measure everything anew."
         )
+
+
+def tables(file: str, columns: Columns, key: tuple[str, ...]) -> Callable[[Path], Table]:
+    """From a folder to the table that is kept there under this name."""
+    return lambda folder: Table(folder / file, columns, key)

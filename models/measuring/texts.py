@@ -94,6 +94,11 @@ class Text:
     sha256: str
     ids: list[int]
 
+    @property
+    def columns(self) -> dict[str, str]:
+        """What a measurement says of it, by the columns of `OF_TEXT`."""
+        return {"text": self.name, "kind": self.kind, "sha256": self.sha256}
+
     def cut(self, length: int) -> "Text":
         """Its first tokens alone."""
         return replace(self, ids=self.ids[:length])

@@ -7,14 +7,13 @@ another text of any length, and what followed it in its own text is read behind 
 import math
 import time
 from collections.abc import Mapping
-from pathlib import Path
 
 import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from models.measuring.cache.pieces import CachedTokens, read
-from models.measuring.table import Row, Table, environment
+from models.measuring.table import MEASURED, OF_TEXT, Row, measured, tables
 from models.measuring.texts import Text
 from models.opened import Model
 
@@ -32,28 +31,16 @@ turned to the old place; the same two of a passage that was read alone, from pla
 so that what follows stands behind the other text at once."""
 STEP = 1024
 """Tokens from where one passage is taken to where the next one is."""
-COLUMNS = {
-    "model": str,
-    "text": str,
-    "kind": str,
-    "sha256": str,
-    "passage": int,
-    "before": str,
-    "place": int,
-    "way": str,
-    "tokens": int,
-    "bits": float,
-    "seconds": float,
-    "versions": str,
-}
+COLUMNS = (
+    OF_TEXT
+    | {"passage": int, "before": str, "place": int, "way": str, "tokens": int, "bits": float}
+    | MEASURED
+)
 """A row: mean bits per token over `tokens` tokens behind a passage at a place."""
 KEY = ("model", "sha256", "passage", "before")
 FILE = "moved.csv"
-
-
-def table(folder: Path) -> Table:
-    """Bits behind moved passages, in a folder."""
-    return Table(folder / FILE, COLUMNS, KEY)
+table = tables(FILE, COLUMNS, KEY)
+"""Bits behind moved passages, in a folder."""
 
 
 def tokens_of(passages: int) -> int:
@@ -123,17 +110,9 @@ def moved_rows(model: Model, text: Text, passage: int, before: Text) -> list[Row
         place: moved_bits(model, other.part(0, place), kept, ids[CACHED:], place)
         for place in PLACES
     }
-    same: Row = {
-        "model": model.id,
-        "text": text.name,
-        "kind": text.kind,
-        "sha256": text.sha256,
-        "passage": passage,
-        "before": before.name,
-        "tokens": FOLLOWING - 1,
-        "seconds": round(time.perf_counter() - begin, 2),
-        "versions": environment(model),
-    }
+    same = measured(
+        model, begin, **text.columns, passage=passage, before=before.name, tokens=FOLLOWING - 1
+    )
     return [
         same | {"place": place, "way": way, "bits": round(bits, 5)}
         for place, ways in found.items()

@@ -9,7 +9,6 @@ rounds them before the rotation, a channel by a scale.
 
 import time
 from functools import partial
-from pathlib import Path
 
 from torch import Tensor
 
@@ -17,7 +16,7 @@ from advisor.comparing.layer import RopeLayer
 from models.change import Change
 from models.forward import forward
 from models.measuring.prices import Rotation, Wrong
-from models.measuring.table import Row, Table, environment
+from models.measuring.table import MEASURED, OF_TEXT, Row, measured, tables
 from models.measuring.texts import Text
 from models.opened import Model
 from posenc import RoPE
@@ -29,29 +28,24 @@ SCALES = ("channel", "channel_group", "token")
 """Numbers that share a scale: a channel in the whole text; `GROUP` tokens of a channel; the
 channels of a token's key in a head, `GROUP` of them at a time."""
 WHENS = ("before", "after")
-COLUMNS = {
-    "model": str,
-    "text": str,
-    "kind": str,
-    "sha256": str,
-    "scale": str,
-    "bits": int,
-    "when": str,
-    "length": int,
-    "tokens": int,
-    "rounded_bits": float,
-    "exact_bits": float,
-    "seconds": float,
-    "versions": str,
-}
+COLUMNS = (
+    OF_TEXT
+    | {
+        "scale": str,
+        "bits": int,
+        "when": str,
+        "length": int,
+        "tokens": int,
+        "rounded_bits": float,
+        "exact_bits": float,
+    }
+    | MEASURED
+)
 """A row: mean bits per token over `tokens` tokens, with keys in `bits` bits and with exact ones."""
 KEY = ("model", "sha256", "length")
 FILE = "quantised.csv"
-
-
-def table(folder: Path) -> Table:
-    """Prices of keys in few bits, in a folder."""
-    return Table(folder / FILE, COLUMNS, KEY)
+table = tables(FILE, COLUMNS, KEY)
+"""Prices of keys in few bits, in a folder."""
 
 
 def rounded(x: Tensor, bits: int, scale: str) -> Tensor:
@@ -109,17 +103,14 @@ def quantised_rows(model: Model, text: Text) -> list[Row]:
         bits_of(Wrong(rotation=partial(rotated, bits=bits, scale=scale, when=when)))
         for scale, bits, when in ways
     ]
-    same: Row = {
-        "model": model.id,
-        "text": text.name,
-        "kind": text.kind,
-        "sha256": text.sha256,
-        "length": len(text.ids),
-        "tokens": len(text.ids) - 1,
-        "exact_bits": round(exact, 5),
-        "seconds": round(time.perf_counter() - begin, 2),
-        "versions": environment(model),
-    }
+    same = measured(
+        model,
+        begin,
+        **text.columns,
+        length=len(text.ids),
+        tokens=len(text.ids) - 1,
+        exact_bits=round(exact, 5),
+    )
     return [
         same | {"scale": scale, "bits": bits, "when": when, "rounded_bits": round(one, 5)}
         for (scale, bits, when), one in zip(ways, found, strict=True)

@@ -3,13 +3,12 @@
 import time
 from functools import partial
 from itertools import product
-from pathlib import Path
 
 import torch
 
 from models.measuring.orders.rates import LENGTHS, rates
 from models.measuring.run import Pass
-from models.measuring.table import Row, Table
+from models.measuring.table import MEASURED, Row, tables
 from posenc import RoPE
 
 DRAWS = 20_000
@@ -27,17 +26,12 @@ COLUMNS = {
     "draws": int,
     "nearer": float,
     "flipped": float,
-    "seconds": float,
-    "versions": str,
-}
+} | MEASURED
 """A row: shares of the draws, see `rates`."""
 KEY = ("channels", "base", "lead")
 FILE = "orders_drawn.csv"
-
-
-def table(folder: Path) -> Table:
-    """Rates of random vectors, in a folder."""
-    return Table(folder / FILE, COLUMNS, KEY)
+table = tables(FILE, COLUMNS, KEY)
+"""Rates of random vectors, in a folder."""
 
 
 def drawn_rows(channels: int, base: float, lead: int) -> list[Row]:

@@ -2,14 +2,13 @@
 
 import time
 from collections.abc import Mapping
-from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from models.forward import forward
 from models.measuring.orders.rates import LENGTHS, Rates, rates
-from models.measuring.table import Row, Table, environment
+from models.measuring.table import MEASURED, OF_TEXT, Row, measured, tables
 from models.measuring.texts import Text
 from models.opened import Model
 from posenc import PositionalEncoding
@@ -25,31 +24,26 @@ first token of the text is left out, on which many heads rest. The other key is 
 of some hundreds it is the same."""
 ENDS = (0.05, 0.95)
 """Quantiles over the heads that are written down besides the median."""
-COLUMNS = {
-    "model": str,
-    "text": str,
-    "kind": str,
-    "sha256": str,
-    "keys": str,
-    "length": int,
-    "heads": int,
-    "nearer": float,
-    "nearer_low": float,
-    "nearer_high": float,
-    "flipped": float,
-    "flipped_low": float,
-    "flipped_high": float,
-    "seconds": float,
-    "versions": str,
-}
+COLUMNS = (
+    OF_TEXT
+    | {
+        "keys": str,
+        "length": int,
+        "heads": int,
+        "nearer": float,
+        "nearer_low": float,
+        "nearer_high": float,
+        "flipped": float,
+        "flipped_low": float,
+        "flipped_high": float,
+    }
+    | MEASURED
+)
 """A row: the median of the heads, see `rates`, and the two `ENDS`."""
 KEY = ("model", "sha256")
 FILE = "orders.csv"
-
-
-def table(folder: Path) -> Table:
-    """Rates of a model's heads, in a folder."""
-    return Table(folder / FILE, COLUMNS, KEY)
+table = tables(FILE, COLUMNS, KEY)
+"""Rates of a model's heads, in a folder."""
 
 
 def head_rates(rows: AttentionRows, seed: int) -> Mapping[tuple[str, int], Rates]:
@@ -99,20 +93,14 @@ def orders_rows(model: Model, text: Text) -> list[Row]:
         layers.append(head_rates(rows, layer))
 
     forward(model, text.ids, watch=watch, kept_bytes=0)
-    seconds = round(time.perf_counter() - begin, 2)
+    same = measured(model, begin, **text.columns)
     found: list[Row] = []
     for keys, length in layers[0]:
         rates_of = [layer[keys, length] for layer in layers]
-        row: Row = {
-            "model": model.id,
-            "text": text.name,
-            "kind": text.kind,
-            "sha256": text.sha256,
+        row = same | {
             "keys": keys,
             "length": length,
             "heads": sum(len(one.nearer) for one in rates_of),
-            "seconds": seconds,
-            "versions": environment(model),
         }
         for name in Rates._fields:
             heads = torch.cat([getattr(one, name) for one in rates_of])
