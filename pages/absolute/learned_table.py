@@ -214,7 +214,7 @@ def stretched(s: Settings, table: Tensor, longer: Tensor, shown: Shown) -> scree
             explain=explain,
         ),
         title=_("The same table interpolated to {rows:,} rows", rows=s.new_length),
-        alt=_("Heatmap of the interpolated table: the old rows and mixtures of neighbours"),
+        alt=_("Heatmap of the interpolated table: each row mixed from neighbours in the old one"),
         cell=(min(7, s.new_length - 1), shown.cell[1]),
         table=say("interpolated"),
         settings=s.program(table) | screen.only(s, "new_length", "align_corners"),

@@ -156,10 +156,10 @@ def captions(s: Settings, reach: float) -> list[str]:
         _(
             "Blue is negative, red positive: p / L and the rows from −1 to 1, differences from −2 "
             "to 2, words and sums from −{reach} to {reach}. Digits begin with the lowest; those "
-            "that differ are framed. Below a digit is the wave that repeats nearly as often, as a "
-            "dial with a hand for each position. The embeddings of the words are random numbers, "
-            "not trained; the score is the dot product of the two sums. Dashed is the score "
-            "without the two mixed parts.",
+            "that differ are framed. Below a digit is the wave that comes nearest to it in length, "
+            "as a dial with a hand for each position. The embeddings of the words are random "
+            "numbers, not trained; the score is the dot product of the two sums. Dashed is the "
+            "score without the two mixed parts.",
             reach=number(reach + 1, ".1f"),
         )
     ]

@@ -70,7 +70,7 @@ def _picture(s: Settings) -> screen.Picture:
         key="shift",
         quantity=Computed(shift, "Mₖ", *axes, signed=True, explain=explain),
         title=_("The map from PE(p) to PE(p + {offset})", offset=k),
-        alt=_("Heatmap of the map: two by two blocks of cosines and sines, zero elsewhere"),
+        alt=_("Heatmap of the map: cosines and sines where two columns are a pair, zero elsewhere"),
         cell=(0, 0),
         table=say("shift"),
         settings=s.program | {"offset": k},

@@ -19,7 +19,7 @@ def picture(s: Settings) -> screen.Picture:
     """The dot products of all pairs of rows, and their curve."""
     quantity = SinusoidalSimilarity(s.length, *s.sinusoid)
     memory = BYTES_A_DIMENSION * s.d_model
-    if s.d_model % 2:
+    if s.d_model % 2 and s.layout != "tensor2tensor":
         odd = _("The last sine has no cosine beside it, so there is no one curve of distance.")
         return screen.Picture(figures=[matrix(s, quantity, odd)], memory=memory)
     some = sinusoidal_similarity(torch.tensor(READ_OUT), *s.sinusoid).tolist()
@@ -39,7 +39,9 @@ def matrix(s: Settings, quantity: SinusoidalSimilarity, caption: str = "") -> sc
         key="similarity",
         quantity=quantity,
         title=_("Similarity PE(m)·PE(n) of {length:,} positions", length=s.length),
-        alt=_("Heatmap of dot products: largest on the diagonal, the same along each diagonal"),
+        alt=_("Heatmap of the dot products of all pairs of rows")
+        if caption
+        else _("Heatmap of dot products: largest on the diagonal, the same along each diagonal"),
         cell=(min(40, s.length - 1), min(10, s.length - 1)),
         table=say("similarity"),
         settings=s.program,

@@ -21,7 +21,7 @@ def picture(s: Settings) -> screen.Picture:
             mode=translate(MODES[s.mode]),
         ),
         alt=_(
-            "Heatmap of the ALiBi bias of head {head}: 0 on the diagonal, falling with distance",
+            "Heatmap of the ALiBi bias of head {head}: 0 on the diagonal, falling into the past",
             head=s.head,
         ),
         cell=(min(s.length - 1, 40), min(s.length - 1, 10)),
@@ -32,7 +32,7 @@ def picture(s: Settings) -> screen.Picture:
         figures=[matrix],
         readouts={
             _("slope"): number(s.slope, ".6g"),
-            _("90% of flat attention within"): plural(
+            _("last query: 90% of flat attention within"): plural(
                 "{count:,} token", "{count:,} tokens", window
             ),
             _("bias at the far end"): number(-s.slope * (s.length - 1), ".4g"),

@@ -68,8 +68,8 @@ def figure(
     )
     words = _(
         "A mark says to what a head gives at least {share:.0%} of its attention, mean over the "
-        "queries; that of *all tokens evenly* goes by the entropy. Choose a small picture to "
-        "open its head above.",
+        "queries that can; that of *all tokens evenly* goes by the entropy. Choose a small picture "
+        "to open its head above.",
         share=CLEAR,
     )
     if glance.queries < glance.seen.length:
