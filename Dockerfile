@@ -32,7 +32,8 @@ RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /u
 RUN install --directory --owner=10001 --group=10001 /lab
 WORKDIR /app
 COPY --from=build /app/.venv .venv
-COPY LICENSE app.py navigation.py ./
+COPY LICENSE README.md Makefile app.py navigation.py requirements.txt requirements-alone.txt requirements-dev.txt requirements-model.txt requirements-server.txt constraints.txt ./
+COPY scripts/install.py scripts/
 COPY .streamlit .streamlit
 COPY static static
 COPY advisor advisor

@@ -26,7 +26,7 @@ from lab.queue.access import Access
 from lab.queue.database import read_address
 from lab.queue.settings import LabSettings
 from models.home import Home
-from serving import course, elsewhere, figures, lists
+from serving import code, course, elsewhere, figures, lists
 from serving.admission import KEY, Admission
 from serving.files import Releases
 from serving.headers import Headers
@@ -130,6 +130,7 @@ app = st.App(
         Route(UNDER + "/home", home),
         *lists.routes(UNDER),
         *elsewhere.routes(UNDER),
+        *code.routes(UNDER),
         *course.routes(UNDER),
     ],
     middleware=[

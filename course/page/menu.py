@@ -247,9 +247,9 @@ EXPLORE = Group(
         ),
         _screen(
             "lab",
-            say("Train one"),
-            say("Trained models to look at, and the command that trains one on your own machine."),
-            "lab training jobs recall experiment own",
+            say("Trained models"),
+            say("Small ones to look at, and the command that trains one on your own machine."),
+            "lab train one training jobs recall experiment own",
         ),
     ),
 )

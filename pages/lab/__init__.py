@@ -1,1 +1,1 @@
-"""The screen Train one."""
+"""The screen Trained models."""

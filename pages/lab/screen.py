@@ -1,4 +1,4 @@
-"""Train one: train a small transformer before the class, and read past its training length."""
+"""Trained models: train a small transformer before the class, and read past its training length."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -58,9 +58,10 @@ def train_at_home(lab: Lab | None, spec: RunSpec) -> None:
         st.markdown(translate(lab.who.refusal))
     st.markdown(
         _(
-            "It takes {folder}, on a machine of yours. There `make run` starts this app with a "
-            "button *Train it*. This command does without the app, once `make install` is done, "
-            "and trains the model that is chosen above:",
+            "Models are trained on a machine of yours, with Python 3.11 or newer: download "
+            "{folder}, unpack it and open a terminal there. `make run` installs what it needs and "
+            "starts this app with a button *Train it*. Without the app, `make install`, and then "
+            "this command trains the model that is chosen above:",
             folder=folder(),
         )
     )

@@ -97,7 +97,7 @@ def _home(up: str) -> str:
 
 def _install() -> str:
     return (
-        f"## Install\n\nIn {folder()}: `pip install ./encodings` brings the library alone, "
+        f"## Install\n\nIn {folder('../')}: `pip install ./encodings` brings the library alone, "
         "`pip install ./advisor` the advisor and its command `posenc` as well."
     )
 

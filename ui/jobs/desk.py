@@ -77,7 +77,12 @@ def may_order(lab: Lab | None) -> bool:
 def ways_to_order(lab: Lab) -> None:
     """Draw what lets this visitor order jobs, where something does."""
     if lab.who.mode == "read" and on_this_machine():
-        st.caption(_("If this server is yours, open the address that it printed in the terminal."))
+        st.caption(
+            _(
+                "For whoever started this server: the address that it printed in the terminal has "
+                "a button *Train it*."
+            )
+        )
     if signs_in() and lab.who.mode == "own":
         st.button(_("Sign in"), on_click=sign_in)
 

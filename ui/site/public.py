@@ -7,6 +7,8 @@ from ui.words import _
 
 VARIABLE = "POSENC_ADDRESS"
 SOURCE = "POSENC_SOURCE"
+CODE = "code.zip"
+"""The project's folder as one file, from the first page."""
 
 
 def address() -> str:
@@ -41,12 +43,13 @@ def source() -> str:
     return given
 
 
-def folder() -> str:
-    """The project's folder in Markdown, and where it comes from."""
-    place = source()
-    if place:
-        return _("[the project's folder]({place})", place=place)
-    return _("the project's folder (the one that this server was started from)")
+def folder(up: str = "") -> str:
+    """The project's folder in Markdown, and where it comes from: this server hands it out.
+
+    Args:
+        up: The way to the first page from the one where it is said.
+    """
+    return _("[the project's folder]({place})", place=source() or up + CODE)
 
 
 def _is_page(given: str) -> bool:

@@ -203,7 +203,7 @@ def test_a_visitor_looks_and_steers_only_where_that_is_allowed(lab, monkeypatch)
     app = open_screen("lab", times="1")
     assert "Train it" not in labels(app)
     (how,) = [one.value for one in app.markdown if "make run" in one.value]
-    assert "the one that this server was started from" in how
+    assert "[the project's folder](code.zip)" in how
     monkeypatch.setenv(SOURCE, "https://example.org/code")
     app = open_screen("lab", times="1")
     assert any("[the project's folder](https://example.org/code)" in m.value for m in app.markdown)
