@@ -96,7 +96,7 @@ class Text:
 
     @property
     def columns(self) -> dict[str, str]:
-        """What a measurement says of it, by the columns of `OF_TEXT`."""
+        """Its name, kind and hash, by the columns of `OF_TEXT`."""
         return {"text": self.name, "kind": self.kind, "sha256": self.sha256}
 
     def cut(self, length: int) -> "Text":
