@@ -131,6 +131,7 @@ export const told = {
   short: (s, { number }) => number(360 - degrees(s.m)),
   radian: (_, { number }) => number(degrees(1)),
   trained: (_, { number }) => number(TRAINED),
+  pairs: (_, { number }) => number(head.size.length),
   wedge: (s, { number }) => `${number(written(s).wedge)}°`,
   score: (s, { number }) => number(score(s), s.dials > 1.5 ? 1 : 2),
   content: (s, { number }) => `${number(degrees(s.bend))}°`,
