@@ -230,7 +230,8 @@ def _gain(one: Outcome) -> str:
     if abs(one.gain - 1) < SMALL:
         return ""
     return _(
-        "Factors multiply all its logits by {times}, at every length.", times=rounded(one.gain, 3)
+        "Factors multiply the logits of its rotated channels by {times}, at every length.",
+        times=rounded(one.gain, 3),
     )
 
 

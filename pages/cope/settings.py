@@ -61,7 +61,7 @@ class Settings:
         help=say(
             "What sets each gate g of the formula. With separators, it is wide open on them and "
             "nearly shut on every other token, as a trained head could learn. With random "
-            "projections, a gate is σ(q·k / √d), as before training."
+            "projections, a gate is σ(q·k / √d), untrained."
         ),
     )
     separators: str = controls.entry(
