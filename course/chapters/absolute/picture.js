@@ -134,7 +134,6 @@ export const told = {
     ]),
   ),
   p: (s, { number }) => number(model.at(s)),
-  further: (s, { number }) => number(model.at(s) + Math.round(s.k)),
   alike: (s, { number }) =>
     number(Math.min(model.similarity(s), 0.9999), model.similarity(s) > model.ENOUGH ? 4 : 2),
   left: (s, { number }) => number(model.fitting(Math.round(s.hands)).length),

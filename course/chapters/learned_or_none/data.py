@@ -81,7 +81,6 @@ def _dropped() -> dict[str, Any]:
     lengths = [times * spec.train_length for times in TIMES]
     return {
         "lengths": lengths,
-        "updates": spec.updates,
         "parts": found["parts"],
         "rope": _bits("text-rope-s0", "none", lengths),
         "nope": _bits("text-nope-s0", "none", lengths),

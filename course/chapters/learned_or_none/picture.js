@@ -123,7 +123,6 @@ export const told = {
   small_long: (_, { number }) => percent(scaled(SMALL, LONG), number),
   small_plain: (_, { number }) => percent(share(SMALL, LONG), number),
   lead_short: (s, { number }) => percent(share(s.lead, SHORT), number),
-  lead_long: (s, { number }) => percent(scaled(s.lead, LONG), number),
   extent: (_, { number }) => number(EXTENT),
   peak: (s, { number }) => number(peak(mixOf(s))),
   base: (s, { number }) => number(baseOf(s.base)),

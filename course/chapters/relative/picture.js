@@ -129,7 +129,6 @@ const wordAt = (s, place) =>
 export const told = {
   query: (s) => (s.page > 0.5 ? words[Math.round(s.query)] : wordAt(s, s.i)),
   key: (s) => (s.page > 0.5 ? words[Math.round(s.query) - Math.round(s.back)] : wordAt(s, s.key)),
-  adjective: (s) => wordAt(s, Math.round(s.i) - 1),
   printed: (_, { seen, number }) => number(seen.size),
   k: (s, { number }) => number(Math.round(s.k)),
   labels: (s, { number }) => number(2 * Math.round(s.k) + 1),

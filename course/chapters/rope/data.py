@@ -40,7 +40,6 @@ def data() -> dict[str, object]:
     assert isinstance(layer, RopeLayer)
     results = load()
     return {
-        "layer": HEAD_LAYER,
         "head": HEAD,
         "base": layer.base,
         "size": [round(one, 3) for one in product.abs().tolist()],

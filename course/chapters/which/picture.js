@@ -102,9 +102,7 @@ const summed = (counts) => counts.slice(0, FEWER).join(" + ");
 
 /** @type {Picture["told"]} */
 export const told = {
-  all: (_, { number }) => number(NAMES.length),
   chosen: (s, { say }) => say(`name_${chosen(s)}`),
-  red: (s, { say }) => say(`red_${MEASURES[measureOf(s)]}`),
   measure: (s, { say }) => say(MEASURES[measureOf(s)]),
   trained: (s, { number }) => number(s.real > 0.5 ? data.real.trained : data.trained),
   long: (_, { number }) => number(data.trained * 2 ** LENGTHS),

@@ -123,7 +123,6 @@ const short = (number, value) => number(value, Number.isInteger(value) ? 0 : 1);
 /** @type {Picture["told"]} */
 export const told = {
   change: (s, { number }) => number(model.change(s), 2),
-  dropped: (_, { seen, number }) => number(orders(seen)),
   word: (s, stage) => words.wordsOf(stage)[s.picked.word],
   output: (s, { number }) => number(model.nowOf(s).outputs[s.picked.word][s.picked.channel], 2),
   query: (s, { number }) => number(s.query),
