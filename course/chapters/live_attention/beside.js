@@ -127,6 +127,7 @@ export function curve(s, room, { say, number }) {
       <circle r="5" fill="var(--attention)" cx=${px(now)} cy=${py(shares[now])} />
       <text class=${`t14 halo bold ${isLate ? "end" : ""}`} x=${px(now) + (isLate ? -10 : 10)} y=${py(shares[now]) - 10}>${percent(shares[now])}</text>
       <text class="t14" x=${room.isPhone ? x - 24 : 8} y=${y - 14}>${say((isHead ? "woken" : "found") + size)}</text>
-      ${[0, 1].map((share) => svg`<text class="t12 soft end" x=${x - 6} y=${py(share) + 4}>${percent(share)}</text>`)}</g>
+      <path class="line" stroke-dasharray="3 4" d=${`M${x},${py(0.5)}h${w}`} />
+      ${(isHead && room.isPhone ? [0, 1] : [0, 0.5, 1]).map((share) => svg`<text class="t12 soft end" x=${x - 6} y=${py(share) + 4}>${percent(share)}</text>`)}</g>
     ${asked(isHead ? [] : [1, end / 2, end].map((stop) => [px(stop), py(0.5)]), s.line * s.guessing)}</g>`; // at once, on the way, or where training ended
 }

@@ -63,6 +63,13 @@ def test_content_alone_would_choose_another_word(data) -> None:
     assert max(content) == content[0]
 
 
+def test_words_further_back_than_two_lose_by_position(data) -> None:
+    position = rows(data["scores"]["position"], len(data["words"]))
+    assert all(part < 0 for row in position for part in row[1:-3])
+    assert max(abs(row[0]) for row in position[3:]) < 0.1
+    assert min(part for row in position for part in row[-3:]) > -0.1
+
+
 def test_moving_the_whole_text_changes_nothing(data) -> None:
     assert GUESSES["shift"] == "Nothing"
     assert data["moved"] < 1e-5
