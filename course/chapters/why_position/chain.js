@@ -10,18 +10,10 @@ import { placeX } from "./room.js";
 /** @import { Room } from "./room.js" */
 /** @import { Now } from "./model.js" */
 
-/** How far blocks of one sign reach, in the number that has most: one scale for all. @param {Now} now @param {number} sign */
-const highest = ({ shares, values }, sign) =>
-  Math.max(
-    ...shares.flatMap((row) =>
-      values[0].map((_, channel) =>
-        row.reduce(
-          (sum, share, word) => sum + Math.max(0, sign * share * values[word][channel]),
-          0,
-        ),
-      ),
-    ),
-  );
+const LABEL = 18; // pixels: the sum is written beyond the blocks
+
+/** How far all blocks of one sign reach: in any order the others stay between. @param {Now} now @param {number} sign */
+const reach = ({ terms }, sign) => terms.reduce((sum, term) => sum + Math.max(0, sign * term), 0);
 
 /** @param {State} s @param {Room} at @param {Stage} stage @param {Now} now */
 export function chain(s, at, { say, number }, now) {
@@ -29,8 +21,9 @@ export function chain(s, at, { say, number }, now) {
   if (presence < 0.02) return "";
   const { top, foot } = at.chain;
   const [left, right] = [at.left, at.width - at.left];
-  const [up, down] = [highest(now, 1), -highest(now, -1)];
-  const y = (/** @type {number} */ level) => mix(foot, top, (level - down) / (up - down));
+  const [up, down] = [reach(now, 1), -reach(now, -1)];
+  const y = (/** @type {number} */ level) =>
+    mix(foot - LABEL, top + LABEL / 2, (level - down) / (up - down));
   const wide = half(at) * 0.8;
   const ends = TYPED.map((word) => {
     const sums = now.terms.map((term, other) => {

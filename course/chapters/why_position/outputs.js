@@ -96,6 +96,9 @@ export function outputs(s, at, stage, now) {
   const x = placeX(at, s.places[picked]);
   const saidY = at.height - (at.isPhone ? 7 : 20) - s.switch * (at.isPhone ? 52 : 88);
   const isSaid = s.compare * (1 - s.chain);
+  const said = changed.length
+    ? say(at.isPhone ? "change_short" : "change", { typed: say("sentence") })
+    : say("unchanged");
   return svg`<g opacity=${presence}>
     ${mark("twins", s.twins, [THE, OTHER_THE].map(frame))}
     <g ${look(s, at, stage)}>
@@ -112,7 +115,7 @@ export function outputs(s, at, stage, now) {
       s.twins * s.guessing,
     )}
     ${mark("twins laid", s.laid > 0.001 ? s.twins : 0, svg`<g pointer-events="none">${channels.map(copy)}</g><text class="middle k" x=${at.width / 2} y=${saidY}>${say("laid")}</text>`)}
-    <g data-marks="new">${there(isSaid, svg`<text class=${`middle bold ${changed.length ? "new" : ""}`} opacity=${isSaid} x=${at.width / 2} y=${saidY}>${say(changed.length ? "change" : "unchanged")}</text>`)}</g></g>`;
+    <g data-marks="new">${there(isSaid, svg`<text class=${`middle bold ${changed.length ? "new" : ""}`} opacity=${isSaid} x=${at.width / 2} y=${saidY}>${said}</text>`)}</g></g>`;
 }
 
 /** The number that is looked at. @param {State} s @param {Room} at @param {Stage} stage */

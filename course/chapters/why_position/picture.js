@@ -95,7 +95,7 @@ export const steps = {
     goal: (s) => Math.round(s.query) === WANTED,
   },
   tell: {
-    also: ["words", "outputs", "mask", "q"],
+    also: ["words", "outputs", "q"],
     at: { ...TELLING, places: model.OTHERS },
     goal: (_, seen) => WAYS.slice(1).every((way) => seen.has(way)),
   },

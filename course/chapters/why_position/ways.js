@@ -51,7 +51,7 @@ export function ways(s, at, stage) {
       <g ${hold}>
         <path stroke="transparent" stroke-width="40" stroke-linecap="round" d=${`M${from},${y}H${to}`} />
         <g transform=${place(mix(from, to, s.way / LAST), y)}>${grip()}</g></g></g>
-    <g data-marks="mask" opacity=${s.switch}>${mask(s, at, stage)}</g>`;
+    ${stage.step() === "tell" ? "" : svg`<g data-marks="mask" opacity=${s.switch}>${mask(s, at, stage)}</g>`}`;
 }
 
 /** @param {State} s @param {Room} at @param {Stage} stage */
