@@ -82,10 +82,16 @@ export function dials(s, room, { say, number, isGuessing }) {
     const { x: cx, y: cy } = first(axis);
     return mark(`dials ${AXES[axis]}`, s.dials, svg`<circle fill="none" stroke=${`var(--${COLOURS[axis]})`} stroke-width=${isPhone ? 2 : 3} cx=${cx} cy=${cy} r=${grid.size / 2 - 0.5} />`); // prettier-ignore
   };
+  // Beside the first dial of a block; on a phone above them all.
+  const name = (/** @type {string} */ axis, /** @type {number} */ i) =>
+    svg`<text class=${`t14 bold end central ${COLOURS[i]}`} opacity=${1 - s.il} x=${grid.x - 8} y=${centreOf(ofAxis("blocks", i)[0]).y}>${say(axis)}</text>`;
+  const legend = () =>
+    svg`<text class="t12 bold middle" x=${(grid.x + end) / 2} y=${grid.y - 7}>${AXES.map((axis, i) => svg`<tspan class=${COLOURS[i]} dx=${i ? 8 : 0}>${say(axis)}</tspan>`)}</text>`;
   return svg`
-    ${ringed(1)}${ringed(2)}
+    ${isGuessing() ? nothing : ringed(1)}${ringed(2)}
     <g opacity=${s.dials}>
       ${ORDERS.map((order) => AXES.map((_, axis) => layer(order, axis)))}
+      ${isPhone ? legend() : AXES.map(name)}
       <text class="t12 soft" x=${grid.x} y=${grid.y - 7}>${say("fastest")}</text>
       <text class="t12 soft end" x=${end} y=${isPhone ? grid.y - 7 : grid.y + rows * grid.size + 18}>${say("slowest")}</text></g>
     ${mark("k", s.dials, ring(within(aside, ...cellOf(FROM)), "k", 4))}

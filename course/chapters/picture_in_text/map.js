@@ -44,6 +44,7 @@ export function map(s, room, { say }) {
     const number = (/** @type {unknown} */ _, /** @type {number} */ i) => {
       const along = (i + 0.5) * cell;
       if (i % every !== 0 || (every > 1 && along + 8 >= size)) return "";
+      if (s.pile > 0.5 && i >= START + (isRow ? ROWS : COLUMNS)) return ""; // sheets drawn aside are not there
       const css = shown > 0.5 && i === hot ? `t14 heavy ${name}` : "t12 soft";
       return svg`<text class=${`${css} ${isRow ? "end" : "middle"}`} x=${isRow ? x - 6 : x + along} y=${isRow ? y + along + 4.5 : y - 6}>${i}</text>`;
     };

@@ -43,7 +43,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     w: asideW,
     h: asideW / 1.5,
   };
-  const dialsX = isPhone ? pad : aside.x + aside.w + 36;
+  const dialsX = isPhone ? pad : aside.x + aside.w + 72; // room for the names of blocks
   const columns = isPhone ? 16 : 8;
   const dialsY = isPhone ? aside.y + aside.h + 22 : 34;
   const dial = Math.min(
