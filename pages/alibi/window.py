@@ -32,7 +32,7 @@ def attention(s: OneHead, count: int) -> screen.LinesFigure:
         alt=_("Curves of attention share against distance, one for each head"),
         x=distances,
         series=[Series(_("head {head}", head=h), y) for h, y in enumerate(weights)],
-        title=_("ALiBi: attention of the last query when all scores are equal"),
+        title=_("ALiBi: attention of the last query when all content scores are equal"),
         x_title=_("distance i − j (tokens)"),
         y_title=_("share of attention"),
         log_y=True,

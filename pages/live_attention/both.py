@@ -58,8 +58,8 @@ def figure(
         tag="after",
         caption=_(
             "Plain RoPE leaves the diagonal as it was, as query and key turn by the same angle "
-            "there, and changes the other scores by the distance of their two tokens. The mask "
-            "comes later: the first two panels show all pairs. The third, their difference where "
+            "there, and changes the other scores, where the angles differ. The mask comes later: "
+            "the first two panels show all pairs. The third, their difference where "
             "the mask allows a pair, has colours of its own; its name says how far they reach."
         )
         if attention.rotates
