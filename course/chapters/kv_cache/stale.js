@@ -139,7 +139,7 @@ function lists(s, { isPhone }, { say, number }, { lists: { x, y: top, w, h } }) 
     const last = list[list.length - 1];
     const most_divided = number(last, last < 10 ? 1 : 0);
     return svg`<path fill="none" stroke="var(--ink)" stroke-width=${name === listOf(s) ? 3 : 1.2} d=${`M${x},${foot}${steps.join("")}`} />
-      <text class="t12 halo end" x=${x + w} y=${y(last) + (name === "list_long" ? 16 : -8)}>${say("list_end", { list: say(name), most_divided })}</text>`;
+      <text class="t12 halo end" x=${x + w} y=${y(last) + (name === "list_long" ? 16 : -8)}>${say(name === listOf(s) ? "list_end_used" : "list_end", { list: say(name), most_divided })}</text>`;
   };
   return mark(
     "lists",
@@ -174,7 +174,17 @@ function bars(s, { isPhone }, { say, set, handle }, { bars: at, isBeside }) {
   const all = phases(s).map(bar);
   const level = (/** @type {string} */ name, /** @type {number} */ turns) => {
     const y = floor - high(turns * TURN);
-    return svg`<path class="line" d=${`M${at.x},${y}h${at.w}`} /><text class=${`${small(isPhone)} end`} x=${at.x + at.w} y=${y - 4}>${say(name)}</text>`;
+    return svg`<path class="line" d=${`M${at.x},${y}h${at.w}`} /><text class=${`${small(isPhone)} end`} x=${at.x + at.w} y=${y - 4}>${s.ways > 0.5 && wayOf(s) ? "" : say(name)}</text>`;
+  };
+  /** Where the bars are flat: whether that holds in the layers above, too. */
+  const layers = () => {
+    const isRead = WAYS[wayOf(s)] === "read";
+    const lines = isRead ? [0, 1, 2, 3].map((i) => `bars_read_${i}`) : ["bars_right"];
+    const step = Math.min(18, at.h / 5);
+    return lines.map(
+      (name, i) =>
+        svg`<text class=${`t14 ${isRead && i ? "new" : ""}`} opacity=${s.right} x=${at.x + 4} y=${at.y + at.h / 2 + (i - 1) * step}>${say(name)}</text>`,
+    );
   };
   const x = at.x + (pairOf(s) + 0.5) * width;
   const middle = clamp(x, at.x + 24, at.x + at.w - 24);
@@ -191,6 +201,7 @@ function bars(s, { isPhone }, { say, set, handle }, { bars: at, isBeside }) {
   return svg`<g data-marks="bars" opacity=${s.stale}>
     ${isFew ? "" : level("quarter_turn", 0.25)}
     ${level("half_turn", 0.5)}
+    ${s.ways > 0.5 && wayOf(s) ? layers() : ""}
     ${isFew && !isPhone ? svg`<text class="t12 soft" x=${at.x + at.w + 4} y=${few + 4}>${say("few_degrees")}</text>` : ""}
     <text class=${small(isPhone)} x=${at.x} y=${at.y - (isBeside ? 14 : 4)}>${say(`${isFew ? "bars_listed" : s.ways > 0.5 ? "bars_layer" : "bars"}${isPhone || at.w < 400 ? "_short" : ""}`)}</text>
     ${["fastest", "slowest"].map(end)}
@@ -284,13 +295,14 @@ function ways(s, { width, isPhone }, stage) {
     const count = (/** @type {string} */ way, /** @type {number} */ j) => {
       const isNamed = isPhone && j === 0; // which leaves no column for names
       const count = name === "right" ? say(`right_${way}`) : number(costs(s, way)[name]);
-      const css = `t14 ${isNamed ? "" : "middle"} ${j === wayOf(s) ? "bold" : ""}`;
+      const isWrong = name === "right" && (way === "written" || way === "read");
+      const css = `t14 ${isNamed ? "" : "middle"} ${j === wayOf(s) ? "bold" : ""} ${isWrong ? "new" : ""}`;
       return svg`<text class=${css} x=${isNamed ? x : left + ((j + 0.5) * w) / WAYS.length} y=${y}>${isNamed ? say(`cost_${name}_short`, { count }) : count}</text>`;
     };
     return svg`${isPhone ? "" : svg`<text class="t14" x=${x} y=${y}>${say(`cost_${name}`)}</text>`}${WAYS.map(count)}`;
   };
   const way = WAYS[wayOf(s)];
-  const length = isPhone && (way === "read" || way === "again") ? "_short" : "";
+  const length = isPhone && way === "again" ? "_short" : "";
   return svg`
     ${choice(
       stage,

@@ -91,7 +91,8 @@ export function plot(s, room, { say, number, set, seen, handle }) {
       svg`<path fill=${`var(--${color})`} fill-opacity="0.12" d=${`${through([...points(low), ...points(high).reverse()])}Z`} />
         <path fill="none" stroke=${`var(--${color})`} stroke-width="3" d=${through(points(mean))} />
         ${mean.slice(0, Math.ceil(s.until)).map(dot)}
-        ${s.until > BLOCKS - 1 ? svg`<text class=${`t14 halo end ${color}`} x=${x(BLOCKS - 1) - 12} y=${y(mean[BLOCKS - 1]) + (way === "frozen" ? -36 : 30)}>${say(`curve_${way}`)}</text>` : ""}`,
+        ${s.until > BLOCKS - 1 ? svg`<text class=${`t14 halo end ${color}`} x=${x(BLOCKS - 1) - 12} y=${y(mean[BLOCKS - 1]) + (way === "frozen" ? -36 : 30)}>${say(`curve_${way}`)}</text>` : ""}
+        ${way === "fixed" ? svg`<text class="t12 halo" x=${x(1) + 8} y=${y(high[1]) + 4}>${say("one_text")}</text>` : ""}`,
     );
   };
 
