@@ -19,7 +19,7 @@ import { svg } from "../../page/lit/lit.js";
 import { at as moved, grip, mark, seen, through } from "../../page/parts.js";
 import { TURN, clamp, mix } from "../../page/shapes.js";
 import { LONG } from "./pair.js";
-import { SHOWN, levelY, pairX } from "./room.js";
+import { SHOWN, TWO, levelY, pairX } from "./room.js";
 
 /** @import { Stage, State } from "../../page/types" */
 /** @import { Method } from "./scalings.js" */
@@ -160,13 +160,14 @@ export function beads(s, room, stage, { mode, reshaped }) {
         min: 1,
         max: 4,
         text: times(s.u[i]),
-        isMute: !canDraw,
+        isMute: !canDraw || (s.two >= 0.5 && !TWO.includes(i)),
         keys: (by) => change(lifted(s.u, by * 0.04, mode === "all" ? undefined : i)),
       });
       const [x, y] = places[i];
       const r = isPhone ? 5.5 : 8;
       const dot = svg`<circle fill="var(--paper)" stroke-width="3" stroke=${`var(--${isRed(i) ? "new" : "ink"})`} r=${r} /><circle class="ring" r=${r - 4} />`;
-      const presence = canDraw ? s.open * stays : 0;
+      const isShown = s.two < 0.5 || TWO.includes(i); // else its dial is not drawn
+      const presence = canDraw && isShown ? s.open * stays : 0;
       return svg`<g pointer-events="none">${mark("beads", presence, svg`<g ${hold} transform=${moved(x, y + sinks)}>${dot}</g>`)}</g>`;
     })}`;
 }
@@ -221,9 +222,9 @@ function ghost(room, { say }, name) {
   const us = levelsOf(name);
   const at = NAMES[/** @type {keyof typeof NAMES} */ (name)];
   const isLinear = name === "linear";
-  const x = pairX(room, at) - (isLinear ? 0 : room.isPhone ? 34 : 44);
+  const x = pairX(room, at) - (isLinear ? 0 : room.isPhone ? 6 : 18);
   return svg`<path fill="none" stroke="var(--soft)" stroke-width="2" stroke-dasharray="6 5" d=${through(us.map((u, i) => [pairX(room, i), levelY(room, u)]))} />
-    <text class="t14 soft halo middle" x=${x} y=${levelY(room, us[at]) + (isLinear ? 20 : -8)}>${say(`name_${name}`)}</text>`;
+    <text class=${`t14 soft halo ${isLinear ? "middle" : "end"}`} x=${x} y=${levelY(room, us[at]) + (isLinear ? 20 : -8)}>${say(`${room.isPhone ? "name" : "ghost"}_${name}`)}</text>`;
 }
 
 /** The knee of the ramp, dragged. @param {State} s @param {Room} room @param {Stage} stage */

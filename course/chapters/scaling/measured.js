@@ -138,7 +138,7 @@ export function curves(s, room, { say, number, step }) {
         <text class="t12 halo end" x=${x + w} y=${high(2 * INSIDE) + 15}>${say("twice")}</text>`,
     )}
     ${mark("curve", firstNew, named(isPhone ? "first_new_short" : "first_new", first))}
-    ${mark("curve", broken, named(isWide ? "breaks_bare" : isPhone ? "breaks_short" : "breaks", edge))}
+    ${mark("curve", broken, named(isWide ? (isPhone ? "breaks_bare_short" : "breaks_bare") : isPhone ? "breaks_short" : "breaks", edge))}
     ${mark(
       "curve",
       s.probe * presence,

@@ -35,7 +35,8 @@ export function tests(s, room, { say, number }) {
       s.two,
     );
     const beside = isTight ? 0 : mix([62, 126, 84][slot], 0, s.two);
-    const says = isTight ? [`test_${name}_short`] : [`test_${name}_0`, `test_${name}_1`];
+    const about = name === "near" && s.two > 0.5 ? "all" : name; // beside one dial it is said to be of all
+    const says = isTight ? [`test_${about}_short`] : [`test_${about}_0`, `test_${about}_1`];
     const words = (/** @type {string} */ one, /** @type {number} */ k) =>
       svg`<text class="t14" x=${left + beside} y=${base + (isPhone ? 15 : isTight ? 23 : mix(-17, 24, s.two) + k * 18)}>${say(one)}</text>`;
     const under = base + (isPhone ? 20 : isTight ? 26 : 14);
