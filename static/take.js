@@ -41,6 +41,7 @@ export function takeMenu(figure) {
         return made;
       }),
     );
+    entries.scrollIntoView({ block: "nearest" }); // a menu may open below what is seen
   });
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !menu.open) return;

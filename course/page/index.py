@@ -290,6 +290,7 @@ def not_found(path: str, others: Iterable[Entry] = ()) -> Page:
             f"<article class='text'><h1>{escape(say('There is no such page'))}</h1>"
             f"<p>{escape(say('There is nothing at {path}.', path=path[:MOST_LETTERS]))}</p>"
             + (f"<p>{escape(meant)}</p><ul>{links}</ul>" if near else "")
+            + f"<p>{escape(say('Find, at the top, searches all screens and steps.'))}</p>"
             + f'<p><a href="/">{escape(say("To the home page"))}</a></p></article>'
         ),
         head='<meta name="robots" content="noindex">' + LIKE_A_SCREEN,

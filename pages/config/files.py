@@ -56,7 +56,7 @@ def files(
 ) -> dict[str, Callable[[], str]]:
     """Functions that make each file, by its name; each is put together when it is asked for."""
     before = model.config.source
-    title = _("your own file") if model.name == OWN else model.name
+    title = (model.given.name or _("your own file")) if model.name == OWN else model.name
 
     def document() -> dict[str, Any]:
         return explain(model.config, decision.target, model.given, decision=decision)

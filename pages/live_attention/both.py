@@ -28,6 +28,16 @@ def stages(attention: AttentionRows) -> tuple[str, str, str]:
     return "content", "logits" if is_added else "scaled", "position"
 
 
+def to_see(attention: AttentionRows) -> str:
+    """What to look for in the panels, in a sentence above them."""
+    if not attention.rotates:
+        return ""
+    return _(
+        "Compare the first two: RoPE keeps the diagonal and changes the other scores, where "
+        "query and key turn by different angles."
+    )
+
+
 def figure(
     attention: AttentionRows,
     head: int,
@@ -57,10 +67,10 @@ def figure(
         cell=cell,
         tag="after",
         caption=_(
-            "Plain RoPE leaves the diagonal as it was, as query and key turn by the same angle "
-            "there, and changes the other scores, where the angles differ. The mask comes later: "
-            "the first two panels show all pairs. The third, their difference where "
-            "the mask allows a pair, has colours of its own; its name says how far they reach."
+            "On the diagonal, where a token meets itself, query and key turn by the same angle. "
+            "The mask comes later: the first two panels show all pairs. The third, their "
+            "difference where the mask allows a pair, has colours of its own; its name says how "
+            "far they reach."
         )
         if attention.rotates
         else "",

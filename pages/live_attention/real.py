@@ -151,6 +151,7 @@ def read_settings(one: Found, text: str, left: DeltaGenerator) -> Settings:
 def picture(s: Settings) -> screen.Picture:
     """One head large, all of them at a glance, and what the model expects next."""
     return screen.Picture(
+        words="" if s.view == both.ONE else both.to_see(s.after),
         figures=[
             matrix(s) if s.view == both.ONE else before_and_after(s),
             screen.WordsFigure(about(s), small=True),

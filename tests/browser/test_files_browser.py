@@ -6,12 +6,26 @@ from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import until
 from tests.browser.test_screens_browser import visit
 
 pytestmark = pytest.mark.browser
+
+
+def test_a_menu_that_opens_below_the_window_is_brought_into_view(
+    page: Page, app_address: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 700})
+    visit(page, f"{app_address}/alibi")
+    menu = page.locator(".posenc-menu").first
+    # At the lower edge of the window, where a finger has come to it.
+    menu.evaluate("menu => menu.scrollIntoView({ block: 'end' })")
+    menu.locator("summary").click()
+    for entry in menu.get_by_role("button").all():
+        expect(entry).to_be_in_viewport(ratio=1)
+
 
 # Labels that end outside of the drawing.
 CUT = """(text) => {

@@ -71,6 +71,11 @@ def test_a_screen_of_its_own_kind_names_such_a_parameter_too(screen):
     assert sentences(open_screen(screen)) == []
 
 
+def test_a_part_of_a_name_is_that_of_the_control_which_has_it():
+    told = "The address says `heads`, which is no setting here. Is `num_heads` meant?"
+    assert only_sentence(open_screen("alibi", heads="12")) == told
+
+
 def test_a_misspelt_parameter_is_told_with_the_nearest_name():
     app = open_screen("alibi", num_head="12", utm_source="mail")
     told = "The address says `num_head`, which is no setting here. Is `num_heads` meant?"

@@ -173,6 +173,7 @@ def test_what_there_is_not_is_said_with_status_404(client, path):
 
 def test_a_404_is_a_page_for_readers_and_plain_for_programs(client):
     assert "There is no such page" in client.get("/gone").text
+    assert "Find, at the top" in client.get("/gone").text
     assert client.get("/gone", headers={"Accept": "application/json"}).text == "gone"
 
 

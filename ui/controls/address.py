@@ -379,7 +379,9 @@ def misspelt(names: Collection[str]) -> list[tuple[str, str]]:
     unknown = [key for key in asked if key not in known and not key.startswith("utm_")][:MOST_NAMES]
     found = []
     for key in unknown:
-        near = get_close_matches(key, names, n=1, cutoff=0.8) if len(key) <= LONGEST_NAME else []
+        near = [name for name in sorted(names) if key in name.split("_")]
+        if not near and len(key) <= LONGEST_NAME:
+            near = get_close_matches(key, names, n=1, cutoff=0.8)
         del asked[key]
         found.append((key, near[0] if near else ""))
     return found

@@ -14,6 +14,7 @@ from ui.words import _, number, plural
 
 T = TypeVar("T")
 MOST_NAMED = 5
+MISSPELT = 0.75  # likeness of a word to the one that it misspells
 
 
 def sentences_here() -> None:
@@ -48,14 +49,20 @@ def claimed(
     limits = (label, allowed, tuple(options.items()))
     wrong = address.claim(key, default, read=read, fits=fits, limits=limits)
     if wrong is not None:
-        shown = _plain(wrong)
+        told = {
+            "what": f"`{address.written_as(key)} = {_plain(wrong)}`",
+            "allowed": allowed or nearest(wrong, options),
+            "default": _default(default, options),
+        }
         said_of_address(
             _(
-                "The address says {what}; allowed here: {allowed}. Using {default}.",
-                what=f"`{address.written_as(key)} = {shown}`",
-                allowed=allowed or nearest(wrong, options),
-                default=_default(default, options),
+                "The address says {what}, perhaps for {near}; allowed here: {allowed}. "
+                "Using {default}.",
+                near=f"`{address.written_as(key)} = {meant}`",
+                **told,
             )
+            if (meant := _meant(wrong, options))
+            else _("The address says {what}; allowed here: {allowed}. Using {default}.", **told)
         )
     typed = address.refused(key)
     if isinstance(typed, int | float):
@@ -118,14 +125,23 @@ def _say_all(said: list[str]) -> None:
 
 def nearest(typed: str, options: Mapping[str, str]) -> str:
     """Labels of some options, those like what was typed first, and how many there are besides."""
-    names = {text.casefold(): id for id, label in options.items() for text in (id, label)}
-    near = [names[text] for text in get_close_matches(typed.casefold(), names, MOST_NAMED)]
-    ids = [*dict.fromkeys([*near, *options])]
+    ids = [*dict.fromkeys([*_near(typed, options), *options])]
     more = len(ids) - MOST_NAMED
     if more < 2:
         return listed([options[id] for id in ids])
     shown = listed([options[id] for id in ids[:MOST_NAMED]])
     return _("{names} and {count} others", names=shown, count=more)
+
+
+def _near(typed: str, options: Mapping[str, str], cutoff: float = 0.6) -> list[str]:
+    """Ids of options that are like what was typed, by id or label; the nearest first."""
+    names = {text.casefold(): id for id, label in options.items() for text in (id, label)}
+    return [names[text] for text in get_close_matches(typed.casefold(), names, MOST_NAMED, cutoff)]
+
+
+def _meant(typed: str, options: Mapping[str, str]) -> str:
+    """Id of the option that was misspelt; "" where none was."""
+    return next(iter(_near(typed, options, MISSPELT)), "")
 
 
 def _default(default: Any, options: Mapping[str, str]) -> str:

@@ -88,10 +88,16 @@ def choose_model() -> str:
     return controls.choice(
         "model",
         _("Model"),
-        {OWN: _("your own file"), **names},
+        {OWN: own_name(), **names},
         DEFAULT,
         help=_("Released models by name (type to search), or a file of yours."),
     )
+
+
+def own_name() -> str:
+    """What a file of the reader's is called: a model's name where one was given in its place."""
+    given = str(memory().get("_config_saved", "")).strip()
+    return given if given and may_be_a_name(given) else _("your own file")
 
 
 def _claim_name(listed: set[str]) -> None:
@@ -104,7 +110,7 @@ def _claim_name(listed: set[str]) -> None:
         model = _named(name)
     except ValueError as error:
         told = {"error": plain(translate(error)), "model": DEFAULT}
-        said_of_address(_("{error} This came from the address. Shown is {model}.", **told))
+        said_of_address(_("{error} The address names it. Shown is {model}.", **told))
         address.put("model", DEFAULT)
         return
     address.put("model", model)
@@ -160,7 +166,7 @@ def _choose(settings: dict[str, str]) -> None:
 def go_back(name: str) -> None:
     """Say that there is no answer to what cannot be read, and draw the way to that of a model."""
     st.info(_("No advice: what was given above cannot be read."))
-    model = _("your own file") if name == OWN else _label(name)
+    model = plain(own_name()) if name == OWN else _label(name)
     st.button(_("Back to {model}", model=model), on_click=lambda: memory().pop(PROBLEM))
 
 

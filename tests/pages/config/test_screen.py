@@ -412,7 +412,7 @@ def test_a_bad_target_is_told_in_the_words_of_its_label(typed: str) -> None:
     assert sentences(app.run()) == []
     (said,) = sentences(open_screen("config", target=typed))
     assert said.startswith("Target length L must be")
-    assert said.endswith("This came from the address. The field stays empty: as declared.")
+    assert said.endswith("The field is empty, which means as declared.")
 
 
 def test_a_further_size_keeps_its_name_and_its_source() -> None:
@@ -443,13 +443,14 @@ def test_an_unlisted_name_in_the_address_is_read_as_typed() -> None:
     assert sentences(app) == []
     assert app.selectbox(key="model").value == OWN
     assert app.text_area(key="config_json").value == "Phi-3-mini-4k"
+    assert "Phi-3-mini-4k" in app.selectbox(key="model").options, "not: your own file"
     assert "a window of 2,047 tokens" in app.header[0].value
     app = open_screen("config", model="qwen/qwen3-8b-instruct")
     assert app.selectbox(key="model").value == "Qwen3-8B"
     app = open_screen("config", model="Nobody-9B")
     (said,) = sentences(app)
     assert said.startswith("Nobody-9B is none of the known models")
-    assert said.endswith("This came from the address. Shown is Llama-3.1-8B.")
+    assert said.endswith("Shown is Llama-3.1-8B.")
 
 
 def test_a_length_after_a_name_in_the_address_is_read() -> None:

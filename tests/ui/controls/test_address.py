@@ -164,6 +164,13 @@ def test_a_parameter_is_named_as_the_address_writes_it():
     assert sentence.startswith("The address says `entire = 11`; allowed here: ")
 
 
+def test_what_was_perhaps_meant_is_named():
+    (sentence,) = sentences(opened(view="Gama"))
+    assert sentence.startswith("The address says `view = Gama`, perhaps for `view = ")
+    (sentence,) = sentences(opened(view="zz"))
+    assert "perhaps" not in sentence
+
+
 @pytest.mark.parametrize(
     ("key", "value", "allowed"),
     [
