@@ -39,9 +39,9 @@ HOW = {
     "recomputed": say("computed again"),
 }
 NONE_WRONG = {
-    "on_write": say("**No cached key is wrong.**"),
-    "on_read": say("**No cached key is wrong**, because all are rotated on read."),
-    "recomputed": say("**No cached key is wrong**, because all are computed again."),
+    "on_write": say("**No cached key is turned wrongly.**"),
+    "on_read": say("**No cached key is turned wrongly**, because all are rotated on read."),
+    "recomputed": say("**No cached key is turned wrongly**, because all are computed again."),
 }
 MOST_DECODED = 8192
 NOISE = math.sqrt(2)
