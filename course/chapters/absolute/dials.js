@@ -48,7 +48,7 @@ function dial(s, room, { say, number }, i) {
     <circle class="line" stroke-width="1.5" cx=${c.x} cy=${c.y} r=${c.r} />
     ${hand("ghost", "hand ghost", 2.5, own + by, isWedges)}
     <g data-marks="hand hidden wheels">
-      <line class="hand" stroke-width=${isLarge ? 4 : 2.5} x1=${c.x} y1=${c.y} x2=${x} y2=${y} />
+      <line class="hand" stroke-width=${s.sieve > 0.5 ? 6 : isLarge ? 4 : 2.5} x1=${c.x} y1=${c.y} x2=${x} y2=${y} />
       ${seen(1 - s.sieve, svg`<circle fill="var(--ink)" opacity=${1 - s.sieve} cx=${x} cy=${y} r=${isLarge ? 6 : 3.5} />`)}</g>
     ${hand("needle", "hand needle", 2.5, own, after(s.sieve))}
     ${seen(after(s.sieve), named(s, room, c, own, angle, number))}
@@ -70,7 +70,7 @@ function named(s, room, c, own, hidden, number) {
     return svg`<text class=${`middle ${room.isPhone ? "t12" : "t14"} ${css}`} x=${clamp(x, half, room.left - half)} y=${y + 5}>${text}</text>`;
   };
   const held = number(Math.round(s.p));
-  return svg`<g data-marks="needle">${name(isAlike ? `${held} = ?` : held, own, isAlike ? "bold" : "")}</g>
+  return svg`<g data-marks="needle">${name(isAlike ? `${held} ≈ ?` : held, own, isAlike ? "bold" : "")}</g>
     ${isAlike ? "" : svg`<g data-marks="hidden">${name("?", hidden, "bold")}</g>`}`;
 }
 

@@ -1,7 +1,7 @@
 // A score of two sums: each part of the one meets each of the other, at every place.
 
 import { svg } from "../../page/lit/lit.js";
-import { mark } from "../../page/parts.js";
+import { mark, seen } from "../../page/parts.js";
 import { xy } from "../../page/shapes.js";
 import { NAMES, at, parts } from "./model.js";
 import { GAP, PLACES, after, placeX } from "./room.js";
@@ -19,6 +19,7 @@ const PARTS = /** @type {const} */ ([
 const ALL = Array.from({ length: PLACES - GAP }, (_, place) => place);
 const [LEAST, MOST] = reach();
 const FLAT = 1e-6;
+const BARE = ALL.map((place) => parts(place, 0));
 
 /** The least and the most of any part, with the matrices and without: one scale for all. */
 function reach() {
@@ -87,7 +88,9 @@ function lane(s, room, { say, number }, i, now, rows, { y: y0, h, edge }) {
   const y = (/** @type {number} */ part) => y0 + 4 + ((h - 8) * (MOST - part)) / (MOST - LEAST);
   const values = kept.all.map((all) => all[i]);
   const isFlat = Math.max(...values) - Math.min(...values) < FLAT;
-  const points = values.map((part, place) => xy([placeX(room, place), y(part)])).join("L");
+  const line = (/** @type {number[]} */ all) =>
+    all.map((part, place) => xy([placeX(room, place), y(part)])).join("L");
+  const points = line(values);
   const x = placeX(room, s.p);
   const centre = y0 + h / 2;
   const names = [query, key].map((isRow, side) => (isRow ? rows[side] : NAMES[side]));
@@ -99,6 +102,11 @@ function lane(s, room, { say, number }, i, now, rows, { y: y0, h, edge }) {
     ${[0, MOST].filter((part) => !part || y(0) - y(MOST) > 28).map((part) => svg`<text class="t12 soft end" x=${left - (isPhone ? 3 : 6)} y=${y(part) + (part ? 8 : 4)}>${number(part)}</text>`)}
     <path fill="var(--ink)" fill-opacity="0.14" d=${`M${left},${y(0)}L${points}L${placeX(room, values.length - 1)},${y(0)}Z`} />
     <path fill="none" stroke="var(--ink)" stroke-linejoin="round" stroke-width=${isFlat ? 3.5 : 2} d=${`M${points}`} />
+    ${seen(
+      s.matrices,
+      svg`<g opacity=${s.matrices}><path fill="none" stroke="var(--soft)" stroke-width="1.5" stroke-dasharray="5 4" d=${`M${line(BARE.map((all) => all[i]))}`} />
+      ${i ? "" : svg`<text class="t12 soft end" x=${isPhone ? right - 52 : edge} y=${isPhone ? y0 - 4 : y0 + 12}>${say("bare")}</text>`}</g>`,
+    )}
     <path stroke="var(--ink)" stroke-opacity="0.4" d=${`M${x},${y0}v${h}`} />
     <circle r="6" fill="var(--ink)" cx=${x} cy=${y(now)} />
     <text class="end bold" x=${edge} y=${centre + 5}>${number(now, 2)}</text>
