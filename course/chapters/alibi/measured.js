@@ -64,7 +64,7 @@ export function measured(s, room, stage) {
       )}</g>
     ${series(s, room, presence, y)}
     <g data-marks="found" opacity=${presence}>
-      ${s.text > SHORTEST + 0.5 ? svg`<text class="t14 bold" x="8" y=${isPhone ? 33 : 50}>${say(isPhone ? "far_short" : "far_found")}</text>` : ""}</g>
+      <text class="t14 bold" x="8" y=${isPhone ? 33 : 50}>${say(`${s.text > SHORTEST + 0.5 ? (isPhone ? "far" : "far_found") : "no_far"}${size}`)}</text></g>
     ${begin(s, room, stage, presence)}`;
 }
 

@@ -178,7 +178,7 @@ const wordsIn = (say) => say("story").trim().split(/\s+/);
 
 /** @param {State} s */
 function spoken(s) {
-  if (s.ribbon > 0.5) return "say_measured";
+  if (s.ribbon > 0.5) return textOf(s) > data.trained ? "say_measured" : "say_trained";
   if (s.map > 0.5) return s.needle > 0.5 ? "say_far" : "say_map";
   if (s.line > 0.5) return "say_bend";
   if (s.page > 0.5) return s.needle > 0.5 ? (isSeen(s) ? "say_lit" : "say_dark") : "say_page";

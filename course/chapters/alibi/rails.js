@@ -177,7 +177,7 @@ function needle(s, { rows, upper, isPhone, text: x }, { say }) {
       s.read_needle,
       svg`<g opacity=${s.read_needle}>
         <text class="big k" x=${x} y=${rows[1] + 1}>${say("needs")}</text>
-        <text class="t14" x=${x} y=${rows[1] + (isPhone ? 20 : 24)}>${say("needs_why")}</text></g>`,
+        <text class="t14" x=${x} y=${rows[1] + (isPhone ? 20 : 24)}>${say(`needs_why${size}`)}</text></g>`,
     )}`;
 }
 
