@@ -1,4 +1,4 @@
-"""Who asks something of the lab, what that person may do, and a line of the log for what is done.
+"""Visitors of the lab, what each may do, and a line of the log for what is done.
 
 | variable | meaning | default |
 |---|---|---|

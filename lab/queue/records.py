@@ -77,7 +77,7 @@ class Records:
 
     Args:
         settings: Of the lab; from the environment if None.
-        who: Who asks.
+        who: The visitor whose request it is.
 
     Raises:
         ValueError: If the settings or the database's address are not what they must be, or the

@@ -33,7 +33,7 @@ SKEW = 600
 
 
 def visitor() -> Visitor:
-    """Who asks, and what that person may do.
+    """The person behind this session, and what they may do.
 
     Raises:
         ValueError: If a variable of `lab.queue.access` is not what it must be.
