@@ -67,7 +67,7 @@ def figure(
         cell=cell,
         tag="after",
         caption=_(
-            "On the diagonal, where a token meets itself, query and key turn by the same angle. "
+            "On the diagonal, where a token meets itself, query and key stand at one position. "
             "The mask comes later: the first two panels show all pairs. The third, their "
             "difference where the mask allows a pair, has colours of its own; its name says how "
             "far they reach."
