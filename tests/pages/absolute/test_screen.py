@@ -21,6 +21,12 @@ def test_an_odd_width_has_no_curve_of_distance_and_says_so():
     assert len(pictures(app)) == 1
 
 
+def test_an_odd_width_of_tensor2tensor_has_a_curve_of_distance():
+    app = open_screen("absolute", view="similarity", d_model="7", layout="tensor2tensor")
+    assert not app.exception
+    assert len(pictures(app)) == 2
+
+
 def test_the_learned_table_is_the_one_that_the_lab_has_trained():
     app = open_screen("absolute", view="learned", tab="code")
     assert not app.exception
