@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import os
+import pickle
 import socket
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from collections.abc import Coroutine, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -103,14 +105,21 @@ def models_home() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def checked_figures() -> Iterator[None]:
-    """Every figure that a test draws is one that plotly's classes accept."""
+    """Every figure that a test draws is one that plotly's classes accept.
+
+    One that they have accepted is not given to them again: most figures are those of screens at
+    their defaults.
+    """
     plain = Figure.to_dict
+    accepted: set[bytes] = set()
 
     def to_dict(figure: Figure) -> Part:
         import plotly.graph_objects as go  # half a second, for tests that draw
 
         parts = plain(figure)
-        go.Figure(parts)
+        if (known := blake2b(pickle.dumps(parts)).digest()) not in accepted:
+            go.Figure(parts)
+            accepted.add(known)
         return parts
 
     with pytest.MonkeyPatch.context() as patch:
