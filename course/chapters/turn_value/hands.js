@@ -13,7 +13,7 @@ const SNAPS = 160; // ms
 
 /** A frame round a word that is held, and what is taken hold of. @param {Room} room @param {number} place @param {unknown} hold @param {Record<string, number>} hit */
 const held = (room, place, hold, hit) => {
-  const { x, y, width, height } = plate(room, place, 3);
+  const { x, y, width, height } = plate(room, place, room.isPhone ? 0 : 3);
   return svg`<g ${hold}>
     <rect fill="transparent" x=${hit.x} y=${hit.y} width=${hit.width} height=${hit.height} />
     <rect class="frame" rx="8" x=${x} y=${y} width=${width} height=${height} />

@@ -1,7 +1,7 @@
 // A head of an indexer: which channels turn together, what it scores, and what the attention gets to see.
 
 import { svg } from "../../page/lit/lit.js";
-import { at as moved, grip, mark } from "../../page/parts.js";
+import { at as moved, grip, mark, seen } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { CHANNELS, SCORES, WANTED, WORDS, above, chosen, level, pairOf } from "./scores.js";
 
@@ -26,6 +26,8 @@ export function channels(s, { channels: { x, y, size, h }, isPhone, width }, { s
     return svg`<path fill="none" stroke=${`var(--${i ? "soft" : "ink"})`} stroke-width=${i ? 1.2 : 3} opacity=${i ? 0.45 : 1} d=${`M${from},${y - 2}Q${(from + to) / 2},${y - 2 - high} ${to},${y - 2}`} />`;
   });
   const partner = pairOf(0, s.near > 0.5)[1];
+  const [one, made] = pairOf(0, false).map(middle);
+  const before = svg`<path fill="none" stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="3 4" opacity=${s.near} d=${`M${one},${y - 2}Q${(one + made) / 2},${y - 2 - (isPhone ? 30 : 58)} ${made},${y - 2}`} />`;
   const cells = Array.from({ length: CHANNELS }, (_, i) => {
     const isFirst = i === 0 || i === partner;
     return svg`<rect rx="3" fill=${`var(--${isFirst ? "ink" : "line"})`} x=${x + i * size + 1} y=${y} width=${size - 2} height=${h} />
@@ -34,7 +36,7 @@ export function channels(s, { channels: { x, y, size, h }, isPhone, width }, { s
   return mark(
     "channels",
     s.index,
-    svg`${arcs.reverse()}${cells}
+    svg`${seen(s.near, before)}${arcs.reverse()}${cells}
       <text class="t14 middle" x=${width / 2} y=${y + h + (isPhone ? 16 : 21)}>${say(s.near > 0.5 ? "near_1" : "near_0")}</text>`,
   );
 }
@@ -42,17 +44,17 @@ export function channels(s, { channels: { x, y, size, h }, isPhone, width }, { s
 /** Scores of all words; those above the line are chosen. @param {State} s @param {Room} room @param {Stage} stage */
 export function scores(s, room, { say, number }) {
   const { scores: at, isPhone } = room;
-  const seen = chosen(s.near > 0.5, Math.round(s.cut));
+  const best = chosen(s.near > 0.5, Math.round(s.cut));
   const foot = at.y + at.h;
   const wide = Math.max(1, at.slot - (isPhone ? 1 : 2));
   /** @param {boolean} isSeen */
   const bars = (isSeen) =>
     SCORES[0].map((score, back) => {
-      if (seen.has(back) !== isSeen) return "";
+      if (best.has(back) !== isSeen) return "";
       const y = scoreY(room, mix(score, SCORES[1][back], s.near));
       return svg`<rect fill=${`var(--${isSeen ? "attention" : "line"})`} x=${wordX(room, back)} y=${y} width=${wide} height=${foot - y} />`;
     });
-  const isSeen = seen.has(WANTED);
+  const isSeen = best.has(WANTED);
   const [x, line] = [wordX(room, WANTED) + wide / 2, foot + (isPhone ? 30 : 38)];
   const own = wordX(room, 0) + wide;
   return svg`

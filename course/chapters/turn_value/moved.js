@@ -26,7 +26,7 @@ export function moving(s, room, { say, number, set, move, handle }) {
     return svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" d=${`M${x},${a}V${b}m-4,${-5 * down}l4,${5 * down}l4,${-5 * down}`} />`;
   };
   const none = (/** @type {number} */ x) => svg`
-    <rect rx="4" fill="none" stroke="var(--soft)" stroke-dasharray="4 4" x=${x - box.w / 2} y=${levels.key - box.h / 2} width=${box.w} height=${box.h} />
+    <rect rx="4" fill="var(--paper)" stroke="var(--soft)" stroke-dasharray="4 4" x=${x - box.w / 2} y=${levels.key - box.h / 2} width=${box.w} height=${box.h} />
     <text class="t14 soft middle central" x=${x} y=${levels.key + 1}>${say("no_key")}</text>`;
   const to = (/** @type {number} */ at) => set({ moved: clamp(at, 0, 1) });
   const hold = handle({
@@ -55,7 +55,17 @@ export function moving(s, room, { say, number, set, move, handle }) {
   });
   const under = levels.c + box.h / 2 + (isPhone ? 9 : 16);
   const meets = svg`<path fill="none" stroke="var(--q)" stroke-width="1.5" d=${`M${query},${levels.c + box.h / 2}V${under}H${columns[0]}${columns.map((x) => `M${x},${under}V${levels.c + box.h / 2 + 3}m-4,5l4,-5l4,5`).join("")}`} />`;
+  /** Up to each score. @param {number} from */
+  const risen = (from) => columns.map((x) => `M${x},${from}V${levels.score + 4}m-4,5l4,-5l4,5`);
+  const top = levels.key - box.h / 2;
+  const crossing = (top + levels.score) / 2;
+  const keysMeet = svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" d=${risen(top).join("")} />
+    <path fill="none" stroke="var(--q)" stroke-width="1.5" d=${`M${query},${top}V${crossing}H${columns[0]}`} />
+    ${columns.map((x) => svg`<circle fill="var(--q)" r="4" cx=${x} cy=${crossing} />`)}`;
+  const latentsMeet = svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" d=${risen(levels.c - box.h / 2).join("")} />`;
   return svg`
+    ${mark("scores", s.latent * here, keysMeet)}
+    ${mark("scores", s.latent * there, latentsMeet)}
     ${mark(
       "scores",
       s.latent,

@@ -90,7 +90,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const [keyTop, keyFoot] = [orders.title + (isPhone ? 26 : 36), orders.told - (isPhone ? 34 : 44)];
   const key = {
     y: (keyTop + keyFoot) / 2,
-    r: Math.min((keyFoot - keyTop) / 2, W / 4 - (isPhone ? 26 : 64)),
+    r: Math.min((keyFoot - keyTop) / 2, W / 4 - (isPhone ? 22 : 24)),
   };
 
   const cell = isPhone

@@ -2,7 +2,7 @@
 
 import { svg } from "../../page/lit/lit.js";
 import { mark, seen, widthOf } from "../../page/parts.js";
-import { clamp, round, spiral, xy } from "../../page/shapes.js";
+import { clamp, mix, round, spiral, xy } from "../../page/shapes.js";
 import { tipOf, vector } from "./strip.js";
 import { ASKS, FURTHEST, STEP, parts, placesOf, total, turn } from "./values.js";
 
@@ -10,7 +10,10 @@ import { ASKS, FURTHEST, STEP, parts, placesOf, total, turn } from "./values.js"
 /** @import { Circle, Room } from "./room.js" */
 /** @import { Vector } from "./values.js" */
 
-const ORDER = [1, 3, 0, 2]; // of the chain: the shortest at its foot, where no head covers them
+const ORDERS = [
+  [1, 3, 0, 2],
+  [1, 3, 2, 0],
+]; // of the chain, before two words change places and after: the shortest at its foot, where no head covers them
 const NAMED = [0, 2]; // links with room for a name
 const GHOST = 0.3;
 const SMALL = 100; // radius of a dial with room for one name at its rim
@@ -50,12 +53,12 @@ function dial(s, room, { say }, isBack) {
   const each = parts(s, Number(isBack));
   const sum = total(each);
   const places = placesOf(s);
-  /** @type {Vector} */
-  let foot = [0, 0];
-  const links = ORDER.map((i) => {
+  /** @param {number[]} order @param {number} i */
+  const foot = (order, i) => total(order.slice(0, order.indexOf(i)).map((one) => each[one]));
+  const links = ORDERS[0].map((i) => {
     const [a, b] = each[i];
-    const from = foot;
-    foot = [from[0] + a, from[1] + b];
+    const [first, then] = ORDERS.map((order) => foot(order, i));
+    const from = /** @type {Vector} */ (first.map((one, at) => mix(one, then[at], s.swap)));
     const isNamed = NAMED.includes(i);
     const look = { name: "content", width: isNamed ? (isPhone ? 2.5 : 3.5) : 2, head: isPhone ? 9 : 13, from }; // prettier-ignore
     if (!isNamed) return vector(circle, each[i], look);
@@ -79,9 +82,11 @@ function dial(s, room, { say }, isBack) {
   // Beside the output, on the side away from the chain.
   const [sx, sy] = sum;
   const far = Math.hypot(sx, sy);
-  const side = sx * each[NAMED[0]][1] - sy * each[NAMED[0]][0] > 0 ? -1 : 1;
+  const [cornerX, cornerY] = each[NAMED[s.swap > 0.5 ? 1 : 0]];
+  const side = sx * cornerY - sy * cornerX > 0 ? -1 : 1;
   const [midX, midY] = tipOf(circle, [sx * 0.55, sy * 0.55]);
-  const half = widthOf(say("output"), 16, 600) / 2;
+  const outName = say(s.two > 0.5 ? "sum" : "output");
+  const half = widthOf(outName, 16, 600) / 2;
   const out = [(-sy / far) * side, (-sx / far) * side];
   const [nameX, nameY] = [midX + out[0] * (half + 10), midY + out[1] * 18 + 5];
   const named = clamp(1 - 2 * s.two, 0, 1); // two dials have a name below each
@@ -92,13 +97,13 @@ function dial(s, room, { say }, isBack) {
     <g data-marks=${`dial ${own}`}>
       <circle class="line" stroke-width="1.3" cx=${x} cy=${y} r=${r} />
       <path class="line" stroke-width="0.7" d=${`M${x - r},${y}h${2 * r}M${x},${y - r}v${2 * r}`} />
-      ${seen(s.two, svg`<text class="t14 soft middle" opacity=${s.two} x=${x} y=${room.caption}>${say(own, { place: Math.round(places[ASKS]) })}</text>`)}</g>
+      ${seen(s.two, svg`<text class="t14 soft middle" opacity=${s.two} x=${x} y=${room.caption}>${say(isBack && isPhone ? "back_short" : own, { place: Math.round(places[ASKS]) })}</text>`)}</g>
     ${isBack ? before : ""}
     ${isBack ? seen(s.own, turnedBack(circle, total(parts(s, 0)), STEP * places[ASKS], r * 0.9)) : ""}
     <g data-marks=${`out ${own}`}>${vector(circle, sum, { width: isPhone ? 4 : 5.5, head: isPhone ? 13 : 20 })}</g>
     <g data-marks="v">${links}
       ${seen(named, svg`<text class="t14 v middle" opacity=${named} x=${x} y=${room.caption}>${say("small_links")}</text>`)}</g>
-    <g data-marks=${`out ${own}`}>${seen(named, svg`<text class="halo bold middle" opacity=${named} x=${nameX} y=${nameY}>${say("output")}</text>`)}</g>`;
+    <g data-marks=${`out ${own}`}>${seen(Math.abs(2 * s.two - 1), svg`<text class="halo bold middle" opacity=${Math.abs(2 * s.two - 1)} x=${nameX} y=${nameY}>${outName}</text>`)}</g>`;
   const presence = s.sums * (isBack ? s.two : 1);
   return seen(presence, svg`<g opacity=${presence}>${all}</g>`);
 }
