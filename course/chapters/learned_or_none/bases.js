@@ -2,7 +2,7 @@
 
 import { invFreq } from "../../page/formulas/rotation.js";
 import { svg } from "../../page/lit/lit.js";
-import { at as moved, grip, through } from "../../page/parts.js";
+import { at as moved, grip, through, widthOf } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import data from "./data.js";
 import { BASES, EDGE, PAIRS, likeness, onGrid, reachOf } from "./facts.js";
@@ -30,11 +30,54 @@ function chart({ plot, isPhone }) {
   return { top, foot: plot.y - (isPhone ? 32 : 58) };
 }
 
+/** Where the magnified score stands: right of Llama 2, where no base's area reaches. @param {Room} room */
+function glass(room) {
+  const { plot, isPhone } = room;
+  const { top, foot } = chart(room);
+  return {
+    left: isPhone ? alongX(room, 4096) + 17 + widthOf(ASKED, 12, 600) : alongX(room, 20_000),
+    right: plot.x + plot.w - (isPhone ? 0 : 8),
+    upper: foot - ((foot - top) * (isPhone ? 2.3 : 2.2)) / (highest - lowest),
+    lower: foot - (isPhone ? 4 : 10),
+  };
+}
+
+/** A line down that leaves out the magnified score. @param {Room} room @param {number} x @param {number} from @param {number} to */
+function down(room, x, from, to) {
+  const { left, right, upper, lower } = glass(room);
+  const isBehind = x > left && x < right;
+  return isBehind ? `M${x},${from}V${Math.max(from, upper)}M${x},${lower}V${to}` : `M${x},${from}V${to}`; // prettier-ignore
+}
+
+/** The score about its first dip below 0, magnified.
+ * @param {Room} room @param {number[]} speeds @param {number} reach @param {Stage} stage
+ */
+function lens(room, speeds, reach, { say, number }) {
+  const { isPhone } = room;
+  const { foot } = chart(room);
+  const { left, right, upper, lower } = glass(room);
+  const [over, under] = [upper + (isPhone ? 18 : 26), foot - (isPhone ? 10 : 40)];
+  const backs = Array.from({ length: 2 * DIP + 1 }, (_, i) => reach - DIP + i);
+  const scores = backs.map((back) => likeness(speeds, back));
+  const [least, most] = [Math.min(...scores), Math.max(...scores)];
+  const x = (/** @type {number} */ i) => left + 24 + ((right - left - 36) * i) / (2 * DIP);
+  const y = (/** @type {number} */ score) => over + ((under - over) * (most - score)) / (most - least); // prettier-ignore
+  const points = scores.map((score, i) => /** @type {[number, number]} */ ([x(i), y(score)]));
+  return svg`<g data-marks="dip">
+    <rect rx="6" fill="var(--paper)" stroke="var(--line)" x=${left} y=${upper} width=${right - left} height=${lower - upper} />
+    <text class="t12 bold new" x=${left + (isPhone ? 6 : 12)} y=${upper + (isPhone ? 13 : 17)}>${say(isPhone ? "below_short" : "below")}</text>
+    <text class="t12 soft end" x=${left + 16} y=${y(0) + 4}>${number(0)}</text>
+    <path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${x(0)},${y(0)}H${x(2 * DIP)}`} />
+    <path fill="none" stroke="var(--ink)" stroke-width="1.6" stroke-linejoin="round" d=${through(points)} />
+    <circle r=${isPhone ? 3.5 : 5} fill="var(--new)" cx=${x(DIP)} cy=${y(scores[DIP])} />
+    ${isPhone ? "" : [0, DIP, 2 * DIP].map((i) => svg`<text class="t12 soft middle" x=${x(i) + 12 - i} y=${foot - 17}>${number(backs[i])}</text>`)}</g>`;
+}
+
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function bases(s, room, stage) {
   if (s.bases < 0.02) return "";
   const { say, number, handle, set, isGuessing } = stage;
-  const { plot, isPhone, width } = room;
+  const { plot, isPhone } = room;
   const { top, foot } = chart(room);
   const y = (/** @type {number} */ power) =>
     foot - ((foot - top) * (power - lowest)) / (highest - lowest);
@@ -42,10 +85,7 @@ export function bases(s, room, stage) {
   const power = onGrid(s.base);
   const speeds = invFreq(PAIRS, baseOf(power)); // so small a change as a rounding moves the edge
   const reach = reachOf(power);
-  // The score about the edge: at most bases, so few words that they are one stroke.
-  const dip = Array.from({ length: 2 * DIP + 1 }, (_, i) => reach - DIP + i).map(
-    (back) => /** @type {[number, number]} */ ([x(back), upY(room, likeness(speeds, back))]),
-  );
+  const dip = upY(room, likeness(speeds, reach));
   const edge = EDGE.map(([words, base]) => /** @type {[number, number]} */ ([x(words), y(base)]));
   const [rail, right] = [plot.x + (isPhone ? 26 : 16), plot.x + plot.w];
   const to = (/** @type {number} */ one) => set({ base: clamp(onGrid(one), lowest, highest) }); // prettier-ignore
@@ -65,14 +105,13 @@ export function bases(s, room, stage) {
       <circle r="5" fill="var(--ink)" cx=${mx} cy=${my} />
       <text class=${`t12 bold halo ${isInside ? "end" : ""}`} x=${mx + (isInside ? -9 : 9)} y=${my + 5}>${name}</text>`;
   };
-  const ticks = [3, 4, 5, 6, 7, 8].filter((one) => !isPhone || one === 4 || one === 6);
+  const ticks = [3, 4, 5, 6, 7, 8].filter((one) => !isPhone || one < 8);
   const tick = (/** @type {number} */ one) => svg`
-    <path class="line" d=${`M${plot.x + (isPhone ? 22 : 0)},${y(one)}H${right}`} />
+    <path class="line" d=${`M${plot.x + (isPhone ? 22 : 0)},${y(one)}H${y(one) > glass(room).upper && y(one) < glass(room).lower ? glass(room).left : right}`} />
     <text class=${`t12 soft ${isPhone ? "halo" : "end"}`} x=${isPhone ? 4 : plot.x - 8} y=${y(one) + 4}>${number(10 ** one)}</text>`;
-  const [told, line] = [say("base_at"), plot.y - (isPhone ? 8 : 14)];
   return svg`<g opacity=${s.bases}>
     <g data-marks="ruler">${ticks.map(tick)}
-      <path class="line" d=${[3, 4, 5, 6].map((one) => `M${x(10 ** one)},${top}V${foot}M${x(10 ** one)},${plot.y}v${plot.h}`).join("")} />
+      <path class="line" d=${[3, 4, 5, 6].map((one) => `${down(room, x(10 ** one), top, foot)}M${x(10 ** one)},${plot.y}v${plot.h}`).join("")} />
       <text class=${`t12 soft ${isPhone ? "" : "end"}`} x=${isPhone ? 4 : plot.x - 8} y=${top - (isPhone ? 8 : 16)}>${say("base_axis")}</text></g>
     <g data-marks="edge">
       <path fill="var(--soft)" fill-opacity="0.3" d=${`${through(edge)}H${plot.x}V${foot}Z`} />
@@ -80,10 +119,12 @@ export function bases(s, room, stage) {
     <g data-marks="target">${
       isGuessing()
         ? ""
-        : svg`<path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${x(TARGET)},${top}V${plot.y + plot.h}`} />
+        : svg`<path stroke="var(--soft)" stroke-dasharray="3 4" d=${down(room, x(TARGET), top, plot.y + plot.h)} />
       <text class="t12 soft middle" x=${x(TARGET)} y=${top - 6}>${number(TARGET)}</text>`
     }</g>
-    <g data-marks="models">${data.models.map(model)}${isGuessing() ? "" : svg`<text class="t12 new end halo" x=${right} y=${foot - 8}>${say("past_edge")}</text>`}</g>
+    <g data-marks="models">${data.models.map(model)}${isGuessing() ? "" : svg`<text class="t12 new halo" x=${rail + 18} y=${top + (isPhone ? 28 : 36)}>${say("past_edge")}</text>`}</g>
+    <path stroke="var(--new)" stroke-dasharray="2 4" d=${down(room, x(reach), y(s.base), dip)} />
+    ${lens(room, speeds, reach, stage)}
     <g data-marks="base"><g ${hold}>
       <rect fill="transparent" x=${plot.x - 20} y=${top} width=${plot.w} height=${foot - top} />
       <path class="line" stroke-width="3" d=${`M${rail},${top}V${foot}`} />
@@ -91,15 +132,9 @@ export function bases(s, room, stage) {
       <circle r="5" fill="var(--new)" cx=${x(reach)} cy=${y(s.base)} />
       <g transform=${moved(rail, y(s.base))}>${grip({ r: isPhone ? 9 : 11 })}</g></g></g>
     <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
-    ${heights(room, [
-      [0, number(0)],
-      [0.8, say("score_axis")],
-    ])}
-    <path stroke="var(--new)" stroke-dasharray="2 4" d=${`M${x(reach)},${y(s.base)}V${Math.min(...dip.map(([, at]) => at))}`} />
+    ${heights(room, [[0, number(0)]])}
     <g data-marks="score">${curve(room, (d) => likeness(speeds, Math.round(d)), { by: 0.5, also: [reach], stroke: "var(--ink)", width: 1.2 })}
-      <path fill="none" stroke="var(--new)" stroke-width="2.4" stroke-linejoin="round" d=${through(dip)} />
-      <circle r="3.5" fill="var(--new)" cx=${x(reach)} cy=${upY(room, likeness(speeds, reach)) + 1} />
-      <text class="t12 bold halo" x=${isPhone ? 6 : plot.x} y=${line}>${told}</text></g>
-    <g data-marks="edge"><text class="t12 bold new end halo" x=${Math.min(width - 4, right + 14)} y=${line}>${say(isPhone ? "below_short" : "below")}</text></g>
+      <circle r=${isPhone ? 3.5 : 5} fill="var(--new)" cx=${x(reach)} cy=${dip} />
+      <text class="t12 bold halo" x=${isPhone ? 6 : plot.x} y=${plot.y - (isPhone ? 8 : 14)}>${say("score_axis")}</text></g>
     ${ruler(room, stage, "bases")}</g>`;
 }

@@ -79,5 +79,6 @@ export function crowd(s, room, stage) {
       <text class="t14 bold attention end" x=${right} y=${first}>${long}</text></g>
     <g data-marks="plain"><path stroke="var(--attention)" stroke-width="1.8" stroke-dasharray="5 4" d=${piece(widthOf(plain, 14), second)} />
       <text class="t14 attention end" x=${right} y=${second}>${plain}</text></g>
-    ${rail(room, "lead", held, say("lead_at"))}</g>`;
+    ${rail(room, "lead", held, say("lead_at"))}
+    ${isPhone ? "" : [lowest, highest].map((one, i) => svg`<text class="t12 soft middle" x=${at.x + at.w * i} y=${at.y + 24}>${number(one)}</text>`)}</g>`;
 }

@@ -71,5 +71,6 @@ export function drop(s, room, stage) {
       ${now.map(([x, y]) => svg`<circle r="4.5" fill="var(--content)" cx=${x} cy=${y} />`)}
       <text class="t12 bold content halo" x=${now[under][0] + (under ? 8 : 0)} y=${now[under][1] + (under ? 24 : -11)}>${say("out_line")}</text></g>`,
     )}
-    ${rail(room, "train", held, say(isPhone ? "train_at_short" : "train_at"))}</g>`;
+    ${rail(room, "train", held, say(isPhone ? "train_at_short" : "train_at"))}
+    <g data-marks="train">${isPhone ? "" : parts.map((_, i) => svg`<text class=${`t12 soft ${i === 0 ? "" : i === LAST ? "end" : "middle"}`} x=${at.x + (at.w * i) / LAST} y=${at.y + 26}>${say(`part_${i}`)}</text>`)}</g></g>`;
 }

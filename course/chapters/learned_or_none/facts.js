@@ -28,9 +28,10 @@ export const LONG = 1_000_000;
 export const share = (lead, words) => 1 / (1 + (words - 1) * Math.exp(-lead));
 /** The same under the factor. @param {number} lead @param {number} words */
 export const scaled = (lead, words) => share(lead * factor(words), words);
+/** The lead with which the share at the long length is what this lead's is at the short one. @param {number} lead */
+export const needed = (lead) => lead + Math.log((LONG - 1) / (SHORT - 1));
 /** How much better the odds are at the long length than at the short one, as a logarithm. @param {number} lead */
-export const gained = (lead) =>
-  lead * (factor(LONG) - factor(SHORT)) - Math.log((LONG - 1) / (SHORT - 1));
+export const gained = (lead) => lead * factor(LONG) - needed(lead);
 
 export const EXTENT = 1024; // words that profiles know
 /** Three profiles that were made up; each is 1 at its highest. */

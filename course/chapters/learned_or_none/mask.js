@@ -20,7 +20,7 @@ export const fall = (n) => 100 / (n * (n + 1));
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function mask(s, room, stage) {
   if (s.mask < 0.02) return "";
-  const { say, number, handle, set } = stage;
+  const { say, number, handle, set, isGuessing } = stage;
   const { plot, isPhone } = room;
   const n = placeOf(s);
   const foot = plot.y + plot.h;
@@ -33,6 +33,9 @@ export function mask(s, room, stage) {
     const [name, fill] = i === n ? ["q", "var(--q-fill)"] : i === 1 ? ["k", "var(--k-fill)"] : ["shares", "var(--attention)"]; // prettier-ignore
     return svg`<rect data-marks=${name} fill=${fill} fill-opacity=${name === "shares" ? 0.5 : 1} x=${x(i) - thick / 2} y=${top} width=${thick} height=${foot - top} />`;
   };
+  /** The mean at a place: so much of the first word's colour, and of the others'. @param {number} i */
+  const mean = (i) =>
+    svg`<rect style=${`fill: color-mix(in srgb, var(--k-fill) ${100 / i}%, color-mix(in srgb, var(--attention) 50%, var(--paper)))`} x=${x(i) - thick / 2} y=${plot.y - (isPhone ? 21 : 34)} width=${thick} height=${isPhone ? 9 : 14} />`;
   const isLeft = x(n) < plot.x + plot.w * 0.5;
   const line = Math.max(plot.y + 8, top - (isPhone ? 58 : 72));
   const to = (/** @type {number} */ one) => set({ place: clamp(Math.round(one), FIRST, LAST) }); // prettier-ignore
@@ -55,8 +58,13 @@ export function mask(s, room, stage) {
       [1, `${number(100)}%`],
     ])}
     ${places.slice(0, n).map(bar)}
-    <g data-marks="k first"><path fill="none" stroke="var(--k)" stroke-width="2" d=${through(first)} />
+    ${
+      isGuessing()
+        ? ""
+        : svg`<g data-marks="k first"><path fill="none" stroke="var(--k)" stroke-width="2" d=${through(first)} />
       <text class="t14 k bold halo" x=${x(1) + 14} y=${plot.y + (isPhone ? 6 : 10)}>${say("first")}</text></g>
+    <g data-marks="means"><text class="t12 soft" x=${plot.x} y=${plot.y - (isPhone ? 27 : 42)}>${say("means")}</text>${places.map(mean)}</g>`
+    }
     <g data-marks="ruler">
       <path class="line" stroke-width="1.5" d=${`M${plot.x},${foot}h${plot.w}`} />
       ${[1, 10, 20, 30, 40].map((i) => svg`<text class="t12 soft middle" x=${x(i)} y=${foot + (isPhone ? 16 : 19)}>${number(i)}</text>`)}

@@ -1,7 +1,7 @@
 // Three profiles over the distance, and how much of each a word mixes into its bias.
 
 import { svg } from "../../page/lit/lit.js";
-import { at as moved, grip, seen, through } from "../../page/parts.js";
+import { at as moved, grip, seen, through, widthOf } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { EXTENT, PROFILES, bias } from "./facts.js";
 import { curve, heights, ruler } from "./plot.js";
@@ -15,6 +15,8 @@ const FURTHEST = Math.log10(4096);
 const STEP = 0.05;
 /** Words back between which a bias shall be highest. */
 export const HIGHEST = [60, 160];
+/** What another word mixes. */
+const OTHER = [-0.7, 0, 0.5];
 
 /** How much of each profile. @param {State} s */
 export const mixOf = (s) => PARTS.map((name) => s[name]);
@@ -52,7 +54,7 @@ function panel(s, { plot, isPhone }, { say, number, set, handle }, i) {
       <path class="line" d=${`M${x},${middle}h${wide}M${x},${top}V${foot}`} />
       ${[1, 0, -1].map((value) => svg`<text class="t12 soft end" x=${x - (isPhone ? 11 : 16)} y=${middle - (value * (foot - top)) / 2 + 4}>${number(value)}</text>`)}
       ${isPhone ? "" : svg`${ticks}<text class="t12 soft end" x=${x + wide} y=${foot + 14}>${say("profile_end")}</text>`}
-      <path fill="none" stroke="var(--soft)" stroke-opacity="0.5" stroke-width="1.6" d=${through(points(1))} />
+      <path fill="none" stroke="var(--soft)" stroke-dasharray="2 3" stroke-width="1.6" d=${through(points(1))} />
       <path fill="none" stroke="var(--ink)" stroke-width="1.8" d=${through(points(part))} /></g>
     <g data-marks="mix">
       <text class="t12 soft" x=${x} y=${top - (isPhone ? 11 : 18)}>${i ? "+ " : ""}${say(isPhone ? "mix_short" : "mix_at", { profile: i + 1, part: number(part, isPhone ? 1 : 2) })}</text>
@@ -70,6 +72,7 @@ export function mixer(s, room, stage) {
   const end = alongX(room, EXTENT + 1);
   const isOut = end < plot.x + plot.w ? clamp((s.to - 3.02) * 3, 0, 1) : 0;
   const until = Math.min(s.to, FURTHEST);
+  const name = plot.y - (isPhone ? 6 : 12);
   return svg`<g opacity=${s.mixer}>
     ${[0, 1, 2].map((i) => panel(s, room, stage, i))}
     ${heights(room, [
@@ -90,7 +93,10 @@ export function mixer(s, room, stage) {
       <rect fill="var(--wash)" x=${end} y=${plot.y} width=${plot.x + plot.w - end} height=${plot.h} />
       <text class="t12 bold end halo" x=${isPhone ? plot.x + plot.w : end - 6} y=${isPhone ? plot.y + plot.h - 6 : plot.y + 12}>${say("end")}</text></g>`,
     )}
+    <g data-marks="other">${curve(room, (n) => bias(OTHER, n < EXTENT + 1 ? n - 1 : EXTENT), { stroke: "var(--soft)", to: until, width: 1.6, dash: "5 4" })}
+      <path stroke="var(--soft)" stroke-width="1.6" stroke-dasharray="5 4" d=${`M${plot.x + plot.w - widthOf(say("other"), 12) - 34},${name - 4}h26`} />
+      <text class="t12 soft end" x=${plot.x + plot.w} y=${name}>${say("other")}</text></g>
     <g data-marks="bias">${curve(room, (n) => bias(mix, n < EXTENT + 1 ? n - 1 : EXTENT), { stroke: "var(--ink)", to: until, width: 2.8 })}
-      <text class="t14 bold" x=${plot.x - (isPhone ? 30 : 0)} y=${plot.y - (isPhone ? 6 : 12)}>${say("sum")}</text></g>
+      <text class="t14 bold" x=${plot.x - (isPhone ? 30 : 0)} y=${name}>${say("sum")}</text></g>
     ${ruler(room, stage, "mixer")}</g>`;
 }

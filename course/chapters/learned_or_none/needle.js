@@ -97,7 +97,7 @@ export function needle(s, room, stage) {
       svg`<g data-marks="new" opacity=${beyond}>
       <rect fill="var(--new)" fill-opacity="0.07" x=${limit} y=${plot.y} width=${plot.x + plot.w - limit} height=${plot.h} />
       <path stroke="var(--new)" stroke-width="1.2" stroke-dasharray="3 4" d=${`M${limit},${plot.y}V${foot}`} />
-      <text class="t12 new end halo" x=${limit - 6} y=${upY(room, 1) + (isPhone ? 16 : 20)}>${say(isPhone ? "trained_short" : "trained")}</text></g>`,
+      <text class="t12 new end halo" x=${limit - 6} y=${upY(room, 1) + (isPhone ? 16 : 20)}>${say(isPhone ? "trained_short" : "trained_at")}</text></g>`,
     )}
     <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
     <g data-marks="flat">${curve(room, () => 1, { stroke: "var(--content)", to: s.to })}</g>

@@ -4,7 +4,7 @@ import data from "./data.js";
 import { ASKED, TARGET, baseOf, bases } from "./bases.js";
 import { crowd, percent } from "./crowd.js";
 import { drop } from "./drop.js";
-import { EXTENT, FLOOR, LONG, PAIRS, SHORT, SPEEDS, TRAINED, bias, factor, gained, likeness, onGrid, peak, reachOf, scaled, share } from "./facts.js"; // prettier-ignore
+import { EXTENT, FLOOR, LONG, PAIRS, SHORT, SPEEDS, TRAINED, bias, factor, gained, likeness, needed, onGrid, peak, reachOf, scaled, share } from "./facts.js"; // prettier-ignore
 import { fall, mask, placeOf } from "./mask.js";
 import { HIGHEST, mixOf, mixer } from "./mixer.js";
 import { backOf, needle } from "./needle.js";
@@ -49,7 +49,7 @@ export const steps = {
   },
   mask: {
     at: { mask: 1 },
-    also: ["ruler", "next", "first", "k"],
+    also: ["ruler", "next", "first", "means", "k"],
     goal: (s) => fall(placeOf(s)) < 1,
   },
   needle: {
@@ -118,13 +118,13 @@ export const told = {
   short_others: (_, { number }) => number(SHORT - 1),
   tooth: (_, { number }) => number(FLOOR),
   factor_long: (_, { number }) => number(factor(LONG), 2),
+  needed: (_, { number }) => number(needed(SMALL), 1),
   small_scaled: (_, { number }) => number(SMALL * factor(LONG), 1),
   small_short: (_, { number }) => percent(share(SMALL, SHORT), number),
   small_long: (_, { number }) => percent(scaled(SMALL, LONG), number),
-  small_plain: (_, { number }) => percent(share(SMALL, LONG), number),
   lead_short: (s, { number }) => percent(share(s.lead, SHORT), number),
   extent: (_, { number }) => number(EXTENT),
-  peak: (s, { number }) => number(peak(mixOf(s))),
+  peak: (s, { number }) => number(peak(mixOf(s)) + 1), // on the axis, where the word itself is 1
   base: (s, { number }) => number(baseOf(s.base)),
   reach: (s, { number }) => number(reachOf(onGrid(s.base))),
   target: (_, { number }) => number(TARGET),

@@ -14,6 +14,7 @@ import {
   bitsAfter,
   factor,
   likeness,
+  needed,
   onGrid,
   peak,
   reachOf,
@@ -61,6 +62,7 @@ test("the factor is Llama 4's, and a lead of ten alone keeps its share", () => {
   );
   assert.ok(percents[0][1] < percents[0][0] && percents[0][1] > percents[0][2]);
   assert.ok(percents[2][1] > percents[2][0]);
+  assertClose([share(needed(8), LONG)], [share(8, SHORT)], 1e-12);
 });
 
 test("a bias is mixed as by posenc, and ends with the profiles", () => {
