@@ -89,8 +89,8 @@ def picture(s: Settings) -> screen.Picture:
             column=s.wanted[1],
         ),
         alt=_(
-            "Two heatmaps of patches: in blocks all score nearly alike; interleaved, the patch "
-            "that is looked for scores highest"
+            "Two heatmaps of patches: a patch beside the one that is looked for scores little less "
+            "in blocks, and clearly less interleaved"
         ),
         panels=panels,
         columns=2,

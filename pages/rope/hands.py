@@ -78,7 +78,7 @@ WORDS = {
         "The two are further apart than any two words of training, yet every arc ends at an "
         "angle that training has seen: the hands were slowed."
     ),
-    "factor": say("The method also multiplies every score by {factor}."),
+    "factor": say("The method also multiplies what each pair adds by {factor}."),
     "passed": say("The channels that are not rotated add {passed}."),
     "unseen": say(
         "Red: arcs that end where training never was, outside the shaded part of their dial. They "

@@ -297,7 +297,7 @@ def test_pairs_are_added_up_one_by_one(page: Page, app_address: str):
     assert page.evaluate("runs.sent") == before
     said = page.locator(".posenc-hands [aria-live=polite]")
     factor = YaRN(2.0, 16).cos_sin_factor ** 2
-    expect(said).to_contain_text(f"multiplies every score by {factor:.4f}.")
+    expect(said).to_contain_text(f"multiplies what each pair adds by {factor:.4f}.")
     expect(said).to_contain_text("The channels that are not rotated add 4.0000.")
 
 
