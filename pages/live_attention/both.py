@@ -29,7 +29,7 @@ def stages(attention: AttentionRows) -> tuple[str, str, str]:
 
 
 def to_see(attention: AttentionRows) -> str:
-    """What to look for in the panels, in a sentence above them."""
+    """A sentence above the panels: what to look for in them."""
     if not attention.rotates:
         return ""
     return _(

@@ -64,12 +64,12 @@ def picture(s: Settings) -> screen.Picture:
         _(
             "Each of the {count} configuration classes of transformers {version}, but for the few "
             "that have no defaults, was built with them (some with a value of a released file, "
-            "where the defaults cannot be run), written as a config.json and read by posenc. *Exact* means that in a tiny "
-            "model that was run the same layers turn, the same channels form pairs, and "
-            "frequencies, factor and softmax scale agree; where the table says that no model was "
-            "run, the frequencies alone were compared. *Not rotary*, that no layer "
-            "turns and posenc says what is used instead; *by axes*, that an image tower turns by "
-            "row and column as read here; *unknown*, that posenc says it does not know, "
+            "where the defaults cannot be run), written as a config.json and read by posenc. "
+            "*Exact* means that in a tiny model that was run the same layers turn, the same "
+            "channels form pairs, and frequencies, factor and softmax scale agree; where the table "
+            "says that no model was run, the frequencies alone were compared. *Not rotary*, that "
+            "no layer turns and posenc says what is used instead; *by axes*, that an image tower "
+            "turns by row and column as read here; *unknown*, that posenc says it does not know, "
             "or that the class has no defaults.",
             count=len(classes),
             version=sweep["transformers"],

@@ -95,7 +95,7 @@ def choose_model() -> str:
 
 
 def own_name() -> str:
-    """What a file of the reader's is called: a model's name where one was given in its place."""
+    """The name of a file of the reader's: a model's where one was given in its place."""
     given = str(memory().get("_config_saved", "")).strip()
     return given if given and may_be_a_name(given) else _("your own file")
 
