@@ -22,6 +22,7 @@ import torch
 from hypothesis import settings
 from streamlit.components.v2 import manifest_scanner
 
+from advisor.families import classes
 from plots.figure import Figure, Part
 from scripts import browser
 
@@ -39,6 +40,8 @@ settings.load_profile("house")
 # AppTest reads the metadata of every installed package each time that it opens an app, which takes
 # four times as long as to draw a screen. What is installed stays the same while the tests run.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+# The tests read some thousand files, many of them again and again; the app keeps the last few.
+classes._reading = cache(classes._reading.__wrapped__)
 
 
 def free_port() -> int:
