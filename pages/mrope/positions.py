@@ -75,8 +75,8 @@ def curves(s: Settings) -> screen.LinesFigure:
     return screen.LinesFigure(
         key="positions",
         alt=_(
-            "Three positions of each token: all rise together in the words; in the image the time "
-            "rests, the row climbs in steps and the column is a saw"
+            "Three positions of each token: all rise together in the words; in each frame of "
+            "patches the time rests, the row climbs in steps and the column is a saw"
         ),
         x=places,
         series=[
