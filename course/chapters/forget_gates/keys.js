@@ -59,7 +59,7 @@ export function scene(s, room, stage) {
       min: LOW,
       max: HIGH,
       text: say("key_at", { degrees: number(degrees), left: percent(found[n].left, number) }),
-      keys: (by) => turn(n, s.angles[n] + by),
+      keys: (by) => turn(n, s.angles[n] + 5 * by),
       move: ([px, py]) => {
         const to = (Math.atan2(y - py, px - cx) * 180) / Math.PI;
         turn(n, to < -135 ? HIGH : to, false);

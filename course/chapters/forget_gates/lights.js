@@ -1,7 +1,7 @@
 // Words and their lights: in columns, along a road, or as parts of a stick.
 
 import { asked } from "../../page/asked.js";
-import { nothing, svg } from "../../page/lit/lit.js";
+import { svg } from "../../page/lit/lit.js";
 import { at, grip, mark, pill, seen } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { BOB, BREAK, COMMA, COMMAS, LAST, NEXT, STOP, WIDE, broken, replaced } from "./gates.js";
@@ -10,7 +10,7 @@ import { bars, columnX, roadX, wordsAt } from "./room.js";
 /** @import { Stage, State } from "../../page/types" */
 /** @import { Rect, Room } from "./room.js" */
 
-const LONGEST = 1.6; // of a stretch of the road that is dragged
+const [SHORTEST, LONGEST] = [0.2, 1.25]; // of a stretch of the road that is dragged
 const SLIP = 0.02; // of the road, at a press
 
 /** @param {number} part @param {Stage["number"]} number */
@@ -51,7 +51,7 @@ export function scene(s, room, stage) {
   const { isPhone, stick } = room;
   const words = sentence(stage);
   const all = bars(s, room);
-  const places = wordsAt(s, room, words);
+  const places = wordsAt(s, room);
   const rests = (/** @type {number} */ one) => one < 0.02 || one > 0.98; // nothing is written on its way
   const isStill = rests(s.road) && rests(s.stick);
   const isHidden = s.doors > 0.5 && s.known < 0.98;
@@ -77,7 +77,7 @@ export function scene(s, room, stage) {
     const dim = s.stick > 0.5 ? 1 : 0.4 + 0.6 * Math.min(1, 5 * all[j].light);
     const low =
       s.road > 0.98
-        ? svg`<path class="line" d=${`M${roadX(room, all[j].far)},${room.road + (isPhone ? 47 : 54)}L${x},${y - (isPhone ? 16 : 24)}`} />`
+        ? svg`<path class="line" d=${`M${x},${room.road + (isPhone ? 14 : 18)}V${y - (isPhone ? 14 : 22)}`} />`
         : "";
     return seen(
       onRoad(j) ? 1 : 0,
@@ -88,16 +88,17 @@ export function scene(s, room, stage) {
     ${seen(s.stick, svg`<rect data-marks="stick" fill="var(--wash)" stroke="var(--line)" stroke-width="1.5" x=${stick.x} y=${stick.y} width=${stick.w} height=${stick.h} opacity=${s.stick.toFixed(2)} />`)}
     ${ribbons(s, room, all)}
     <g data-marks="light stick">${all.map(bar)}${words.map(told)}</g>
-    ${road(s, room, stage, all)}
     ${words.map(name)}
-    ${s.road > 0.98 ? hold(s, room, stage, all[STOP].far, places[STOP]) : ""}
+    ${road(s, room, stage, all)}
+    ${s.road > 0.98 ? hold(s, room, stage, all[STOP].far) : ""}
     ${shares(s, room, stage)}
     ${asked([[columnX(room, BOB), room.base - 40]], isHidden && isGuessing() ? s.doors : 0)}
     ${asked(
       words.slice(0, LAST).map((_, j) => [columnX(room, j), room.stickWord - (isPhone ? 34 : 46)]),
       s.stick * s.guessing,
     )}
-    ${mark("rest", s.stick > 0.98 && s.known > 0.98 ? 1 : 0, svg`<text class="t14 soft" x=${stick.x} y=${stick.y - 9}>${say("rest")}</text>`)}</g>`;
+    ${mark("rest", s.stick > 0.98 && s.known > 0.98 ? 1 : 0, svg`<text class="t14 soft" x=${stick.x} y=${stick.y - 11}>${say("rest")}</text>`)}
+    ${mark("stick", clamp(20 * s.stick - 19, 0, 1), svg`<text class="t14 soft end" x=${stick.x + stick.w} y=${stick.y - 11}>${say("from_end")}</text>`)}</g>`;
 }
 
 /** A line from each part of the stick to the word that has it. @param {State} s @param {Room} room @param {ReturnType<typeof bars>} all */
@@ -118,7 +119,6 @@ function ribbons(s, room, all) {
 /** Each gate as a stretch of the road, and how long the task wants one. @param {State} s @param {Room} room @param {Stage} stage @param {ReturnType<typeof bars>} all */
 function road(s, room, stage, all) {
   const { say, number, isGuessing } = stage;
-  const words = sentence(stage);
   const { road: base, top, isPhone, pad } = room;
   const y = base + (isPhone ? 8 : 10);
   const stretch = (/** @type {ReturnType<typeof bars>[0]} */ { far }, /** @type {number} */ j) => {
@@ -126,14 +126,10 @@ function road(s, room, stage, all) {
     const left = Math.max(pad, roadX(room, all[j - 1].far));
     const right = Math.max(pad, roadX(room, far));
     const length = all[j - 1].far - far;
-    const isWide = j === COMMA || right - left > (isPhone ? 20 : 26);
-    return svg`<path stroke="var(--content)" stroke-width="6" d=${`M${left + 1.5},${y}H${Math.max(left + 1.5, right - 1.5)}`} />
-      ${
-        isWide
-          ? svg`<text class="t12 content middle" x=${(left + right) / 2} y=${y + (isPhone ? 16 : 20)}>${number(length, 2)}</text>
-        <text class="t12 content middle" style=${[".", ","].includes(words[j]) ? "font-size: 14px; font-weight: 700" : nothing} x=${(left + right) / 2} y=${y + (isPhone ? 34 : 38)}>${words[j]}</text>`
-          : ""
-      }`;
+    const isCompared = j === BREAK || j === COMMA;
+    const row = isPhone ? 16 + 14 * (j % 2) : 20;
+    return svg`<path stroke="var(--content)" stroke-width=${isCompared ? 11 : 5} d=${`M${left + 1.5},${y}H${Math.max(left + 1.5, right - 1.5)}`} />
+      <text class=${`t12 content halo middle ${isCompared ? "bold" : ""}`} x=${(left + right) / 2} y=${y + row}>${number(length, 2)}</text>`;
   };
   const named = (/** @type {string} */ label, /** @type {number} */ n) =>
     svg`<text class=${`t12 ${n ? "content" : ""}`} x=${pad + 17} y=${top + 18 * n}>${say(label)}</text>`;
@@ -149,28 +145,25 @@ function road(s, room, stage, all) {
     ${mark("road", clamp(2 * s.road - 1, 0, 1), svg`${all.map(stretch)}`)}`;
 }
 
-/** The first full stop as a grip: the gate of the line’s end is the stretch after it. @param {State} s @param {Room} room @param {Stage} stage @param {number} far @param {[number, number]} named */
-function hold(s, room, { say, set, handle, number }, far, [middle, y]) {
+/** The first full stop as a grip: the gate of the line’s end is the stretch after it. @param {State} s @param {Room} room @param {Stage} stage @param {number} far */
+function hold(s, room, { say, set, handle, number }, far) {
   const x = roadX(room, far);
   const length = -Math.log(s.gates[BREAK]);
   const next = far - length; // how far the line's end is
   const pull = (/** @type {number} */ to) =>
-    set({ gates: replaced(s.gates, BREAK, Math.exp(-clamp(to, 0, LONGEST))) });
+    set({ gates: replaced(s.gates, BREAK, Math.exp(-clamp(to, SHORTEST, LONGEST))) });
   const slider = handle({
     label: say("stop_label"),
     now: -length, // to the right the stretch gets shorter
     min: -LONGEST,
-    max: 0,
+    max: -SHORTEST,
     text: say("stop_at", { length: number(length, 2), far: number(far, 2) }),
     keys: (by) => pull(length - SLIP * by),
     start: ([from]) => from - x,
     move: ([to], off) => pull((roadX(room, 0) - (to - off)) / room.nature - next),
   });
-  const [w, h] = room.isPhone ? [34, 22] : [room.letters * 2.9, room.letters * 1.5];
-  const look = { x: middle - w / 2, y: y - h * 0.72, width: w, height: h };
-  return svg`<g data-marks="words stop"><g ${slider}>
-    <rect fill="transparent" stroke="var(--ink)" stroke-width="1.5" rx="6" x=${look.x} y=${look.y} width=${w} height=${h} />
-    <rect class="ring" rx="6" x=${look.x} y=${look.y} width=${w} height=${h} /></g></g>`;
+  const y = room.road + (room.isPhone ? 8 : 10);
+  return svg`<g data-marks="words stop"><g ${slider} transform=${at(x, y)}>${grip({ r: room.isPhone ? 8 : 10 })}</g></g>`;
 }
 
 /** What each word takes of what is left to it, and the first break, which is dragged. @param {State} s @param {Room} room @param {Stage} stage */
@@ -196,8 +189,9 @@ function shares(s, room, { say, set, handle, number }) {
   const hand = svg`<g ${slider} transform=${at(x, stick.y + stick.h / 2)}>
     <path stroke="var(--ink)" stroke-width="3" d=${`M0,${-stick.h / 2 - 5}V${stick.h / 2 + 5}`} />${grip()}</g>`;
   const wanted = stick.x + stick.w * (1 - WIDE);
-  const goal = svg`<path stroke="var(--ink)" stroke-width="2" d=${`M${wanted},${stick.y + stick.h}v9`} />
-    <text class="t14 halo middle" x=${wanted} y=${stick.y + stick.h + 24}>${percent(WIDE, number)}</text>`;
+  const goal = svg`<path stroke="var(--paper)" stroke-width="3" d=${`M${wanted},${stick.y}v${stick.h}`} />
+    <path stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" d=${`M${wanted},${isPhone ? stick.y : stick.y - 7}V${stick.y + stick.h + (isPhone ? 7 : 0)}`} />
+    <text class="t14 halo middle" x=${wanted} y=${isPhone ? stick.y + stick.h + 22 : stick.y - 11}>${percent(WIDE, number)}</text>`;
   return svg`
     <g data-marks="break">${seen(s.known > 0.98 ? 1 : 0, goal)}</g>
     <g data-marks="shares"><text class="t12 soft" x=${pad} y=${y - (isPhone ? 17 : 24)}>${say("shares")}</text>

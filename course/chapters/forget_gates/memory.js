@@ -101,7 +101,7 @@ function quarter(s, room, { say, set, handle, number }) {
   const [, one, two] = WRITES;
   const [high, low] = [WRITES[0].value * FADES, WRITES[0].value * FADES ** 2];
   const up = ([lx, ly] = point()) => /** @type {Point} */ ([lx, ly - 5]);
-  const trace = svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" d=${through(way)} />
+  const trace = svg`<path fill="none" stroke="var(--soft)" stroke-width="2.5" d=${through(way)} />
     ${s.read < 2 ? "" : svg`<text class="t12 soft halo end" x=${x - 20} y=${point([0, (WRITES[0].value + high) / 2])[1] + 4}>${say("fades")}</text>${leg(say("writes", { value: number(one.value) }), up(point([one.value / 2, high])))}`}
     ${s.read < 3 ? "" : svg`${leg(say("fades"), point([one.value + 0.08, (high + low) / 2 - 0.04]), true)}${leg(say("writes", { value: number(two.value) }), up(point([two.value * 0.75, low])))}`}`;
   const ring = (/** @type {unknown} */ _, /** @type {number} */ n) => {

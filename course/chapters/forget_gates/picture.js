@@ -19,7 +19,6 @@ const FADED = 0.8; // every gate, as the chapter opens
 const OPEN = 0.9;
 const SHUT = 0.05;
 const READ = [1, 0.85, 0.6, 0.6, 0.85, 0.85, 0.8, 0.85, 0.6, 0.85]; // by what each token is
-const LOW = 0.1; // a mean gate that lets little through
 const SHARE = 0.25;
 const SCENES = ["lights", "trained", "memory", "keys", "layers"];
 const FELL = keys.WORDS.length - 1;
@@ -93,7 +92,7 @@ export const steps = {
     at: { memory: 1, query: 45 },
     also: ["words", "written", "read", "shadows"],
     after: { read: 3, query: 0 },
-    slow: 3000,
+    slow: 2200,
     goal: (s) => s.read > 2.98 && s.query === 90,
   },
   gone: {
@@ -127,13 +126,14 @@ export const told = {
   comma_stretch: (s, { number }) => number(stretch(s, COMMA), 2),
   break_stretch: (s, { number }) => number(stretch(s, BREAK), 2),
   trained_models: (_, { number }) => number(data.trained),
-  low: (_, { number }) => number(LOW, 1),
+  low: (_, { number }) => number(trained.LOW, 1),
   ends: (_, { number }) => number(trained.ENDS, 1),
   others: (_, { number }) => number(trained.OTHERS, 1),
   heads: (_, { number }) => number(trained.HEADS),
-  shut: (_, { number }) => number(data.kinds.filter(([end]) => end < LOW).length),
-  spaces: (_, { number }) => number(data.kinds.filter(([, space]) => space < LOW).length),
-  letters: (_, { number }) => number(data.kinds.filter(([, , letter]) => letter < LOW).length),
+  shut: (_, { number }) => number(data.kinds.filter(([end]) => end < trained.LOW).length),
+  spaces: (_, { number }) => number(data.kinds.filter(([, space]) => space < trained.LOW).length),
+  letters: (_, { number }) =>
+    number(data.kinds.filter(([, , letter]) => letter < trained.LOW).length),
   ...Object.fromEntries(
     trained.KINDS.map((kind, i) => [
       `mean_${kind}`,

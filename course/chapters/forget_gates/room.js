@@ -1,12 +1,12 @@
 // Where everything stands: words and their lights, gates, the road, the stick, the memory, keys, layers.
 
 import { clamp, mix } from "../../page/shapes.js";
-import { COUNT, LAST, STOP, broken, distances, lights } from "./gates.js";
+import { COUNT, LAST, broken, distances, lights } from "./gates.js";
 
 /** @import { Box, State } from "../../page/types" */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
 
-const SPAN = 4.2; // of the road, as wide as the picture
+const SPAN = 3.8; // of the road, as wide as the picture
 export const WRITERS = 5; // words that write along keys of their own
 export const MOST = 4; // largest value of the memory
 
@@ -14,7 +14,7 @@ export const MOST = 4; // largest value of the memory
  * @typedef {Box & {
  *   pad: number, column: number, top: number, base: number, word: number, letters: number,
  *   doors: Rect, product: number,
- *   road: number, roadWords: number, nature: number,
+ *   road: number, roadWords: number, roadRow: number, nature: number,
  *   stick: Rect, stickWord: number,
  *   trained: { y: number, line: number, letters: number, top: number, cell: number, side: number },
  *   quarter: { x: number, y: number, r: number }, times: number,
@@ -33,7 +33,7 @@ export function layout({ width: W, height: H, isPhone }) {
   const doorTop = word + (isPhone ? 9 : 22);
   const product = H - (isPhone ? 6 : 26);
   const doorH = Math.min(product - doorTop - (isPhone ? 50 : 60), 190);
-  const road = Math.round(H * (isPhone ? 0.58 : 0.62));
+  const road = Math.round(H * (isPhone ? 0.6 : 0.72));
   const stickY = isPhone ? 24 : 84;
   const stickH = isPhone ? 38 : 84;
 
@@ -64,7 +64,8 @@ export function layout({ width: W, height: H, isPhone }) {
     doors: { x: 0, y: doorTop, w: isPhone ? 20 : Math.min(38, column * 0.5), h: doorH },
     product,
     road,
-    roadWords: road + (isPhone ? 66 : 112),
+    roadWords: road + (isPhone ? 62 : 66),
+    roadRow: isPhone ? 20 : 32,
     nature: (W - 2 * pad - column) / SPAN,
     stick: { x: pad, y: stickY, w: W - 2 * pad, h: stickH },
     stickWord: Math.round(H * (isPhone ? 0.64 : 0.52)),
@@ -125,49 +126,12 @@ const between = (a, b, t) => ({
   h: mix(a.h, b.h, t),
 });
 
-/** Middles in one row, as near to where they are wanted as they can be that far from each other.
- * @param {number[]} wanted From left to right. @param {number[]} gaps From each to the next.
- * @param {number} least @param {number} most
- */
-export function spread(wanted, gaps, least, most) {
-  const before = gaps.reduce((sums, gap, i) => [...sums, sums[i] + gap], [0]);
-  const pools = /** @type {{ sum: number, count: number }[]} */ ([]);
-  wanted.forEach((one, i) => {
-    let pool = { sum: one - before[i], count: 1 };
-    for (let last; (last = pools.at(-1)) && last.sum / last.count > pool.sum / pool.count;) {
-      pools.pop();
-      pool = { sum: pool.sum + last.sum, count: pool.count + last.count };
-    }
-    pools.push(pool);
-  });
-  const free = pools.flatMap(({ sum, count }) => Array(count).fill(sum / count));
-  return free.map((one, i) => clamp(one, least, most - before[before.length - 1]) + before[i]);
-}
-
-/** Pixels that a word takes on the road: the last one and the one that is dragged have a plate. @param {Room} room @param {string} word @param {number} j */
-const wide = ({ letters, isPhone }, word, j) =>
-  [STOP, LAST].includes(j)
-    ? isPhone
-      ? 34
-      : letters * 2.9
-    : letters * Math.max(0.8, 0.56 * word.length);
-
-/** Where the names of words stand. @param {State} s @param {Room} room @param {string[]} words @returns {[number, number][]} */
-export function wordsAt(s, room, words) {
-  const { pad, width, isPhone } = room;
-  const roads = distances(s.gates).map((far) => roadX(room, far));
-  const first = roads.findIndex((x) => x > pad + 4); // those before it are out of the picture
-  const wides = words.map((word, j) => wide(room, word, j)).slice(first);
-  const gaps = wides.slice(1).map((w, i) => (wides[i] + w) / 2 + (isPhone ? 4 : 8));
-  const free = spread(
-    roads.slice(first),
-    gaps,
-    wides[0] / 2,
-    width - wides[wides.length - 1] / 2 - 2,
-  );
-  return words.map((_, j) => {
-    const x = mix(columnX(room, j), j < first ? roads[j] : free[j - first], s.road);
-    const y = mix(mix(room.word, room.roadWords, s.road), room.stickWord, s.stick);
+/** Where the names of words stand: below their places on the road, in two rows by turns. @param {State} s @param {Room} room @returns {[number, number][]} */
+export function wordsAt(s, room) {
+  return distances(s.gates).map((far, j) => {
+    const x = mix(columnX(room, j), roadX(room, far), s.road);
+    const low = room.roadWords + (j % 2) * room.roadRow;
+    const y = mix(mix(room.word, low, s.road), room.stickWord, s.stick);
     return [mix(x, columnX(room, j), s.stick), y];
   });
 }

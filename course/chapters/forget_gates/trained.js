@@ -30,6 +30,7 @@ const FIRST = (function breaks() {
   }
 })();
 
+export const LOW = 0.1; // a mean gate that lets little through
 export const [ENDS, OTHERS] = [0.2, 0.7]; // mean gates of a head that keeps a line
 
 /** The head that is looked at. @param {State} s */
@@ -81,16 +82,15 @@ function text(s, room, { say, isGuessing }) {
   const letter = (/** @type {string} */ one, /** @type {number} */ i) => {
     const { x, y } = at(i);
     const isEnd = one === "\n";
-    return one === " "
-      ? ""
-      : svg`<text class=${isEnd ? "middle soft" : "middle"} style=${style} x=${x + step / 2} y=${y + letters * 1.15}>${isEnd ? "¶" : one}</text>`;
+    const sign = isEnd ? "¶" : one === " " ? "·" : one;
+    return svg`<text class=${sign === one ? "middle" : "middle soft"} style=${style} x=${x + step / 2} y=${y + letters * 1.15}>${sign}</text>`;
   };
   const rows = FIRST.at.map((first) => at(first).y);
   const all = [...TEXT];
   return svg`
     <g data-marks="gates text"><path class="line" d=${rows.map((y) => `M${pad},${y}H${width - pad}`).join("")} />${all.map(gate)}</g>
     <g data-marks="text">${all.map(letter)}</g>
-    <text class="t12 content" data-marks="gates text" x=${pad} y=${room.trained.y - (isPhone ? 6 : 14)}>${say("each_gate")}</text>
+    <text class="t12 content" data-marks="gates text" x=${pad} y=${room.trained.y - (isPhone ? 6 : 14)}>${say(isPhone ? "each_gate_short" : "each_gate")}</text>
     ${asked([[width / 2, rows[1] - high / 2]], s.trained * s.guessing)}`;
 }
 
@@ -120,7 +120,8 @@ function table(s, room, { say, set, number, handle, isGuessing }) {
   ) => {
     const [y, high] = [top + row * cell, cell - (isPhone ? 4 : 8)];
     const open = high * value * known;
-    return svg`<rect fill="none" stroke="var(--line)" x=${x(head) + 1} y=${y} width=${column - 2} height=${high} />
+    const isLow = value < LOW && known > 0.98;
+    return svg`<rect fill=${isLow ? "var(--soft)" : "none"} stroke="var(--line)" x=${x(head) + 1} y=${y} width=${column - 2} height=${high} />
       <rect fill="var(--content)" opacity="0.55" x=${x(head) + 1} y=${y + high - open} width=${column - 2} height=${open} />
       ${known > 0.02 ? svg`<path stroke="var(--content)" stroke-width="2" d=${`M${x(head) + 1},${y + high - open}h${column - 2}`} />` : ""}`;
   };
@@ -159,5 +160,10 @@ function table(s, room, { say, set, number, handle, isGuessing }) {
       <rect fill="transparent" x=${pad + side} y=${top - 4} width=${width - 2 * pad - side} height=${high + 8} />
       <rect fill="none" stroke="var(--ink)" stroke-width="2" rx="3" x=${x(now) - 1.5} y=${top - 3.5} width=${column + 3} height=${high + 7} />
       <rect class="ring" rx="5" x=${x(now) - 4} y=${top - 6} width=${column + 8} height=${high + 12} /></g>
-      ${known > 0.98 ? svg`<text class="t14" x=${pad + side} y=${top + high + (isPhone ? 18 : 30)}>${say("head_short", nameOf(now, number))}</text>` : ""}</g>`;
+      ${
+        known > 0.98
+          ? svg`<text class="t14" x=${pad + side} y=${top + high + (isPhone ? 18 : 30)}>${say(isPhone ? "head_phone" : "head_short", nameOf(now, number))}</text>
+        <text class="t14 soft end" x=${width - pad} y=${top + high + (isPhone ? 18 : 30)}>${say(isPhone ? "low_gate_short" : "low_gate")}</text>`
+          : ""
+      }</g>`;
 }

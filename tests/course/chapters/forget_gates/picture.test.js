@@ -19,7 +19,7 @@ import {
   replaced,
 } from "../../../../course/chapters/forget_gates/gates.js";
 import { start, steps, told } from "../../../../course/chapters/forget_gates/picture.js";
-import { bars, layout, spread, wordsAt } from "../../../../course/chapters/forget_gates/room.js";
+import { bars, layout, wordsAt } from "../../../../course/chapters/forget_gates/room.js";
 import { HEADS, keepsLines, nameOf } from "../../../../course/chapters/forget_gates/trained.js";
 import { assertClose, valuesOf } from "../../../static/close.js";
 
@@ -114,13 +114,6 @@ test("what the words say of both keys is so", () => {
   assert.ok(gone.slice(0, 3).every(({ left }) => left < 0.005) && gone[3].left > 0.94);
 });
 
-test("words in a row move no further apart than they must", () => {
-  assertClose(spread([10, 40], [20], 0, 100), [10, 40], 1e-12);
-  assertClose(spread([10, 10], [20], 0, 100), [0, 20], 1e-12);
-  assertClose(spread([50, 52, 90], [20, 20], 0, 100), [41, 61, 90], 1e-12);
-  assertClose(spread([95, 99], [20], 0, 100), [80, 100], 1e-12);
-});
-
 test("nothing is outside the picture, and no word lies on another along the road", () => {
   for (const [width, height] of SIZES) {
     const room = layout({ width, height, isPhone: width < 560 });
@@ -134,13 +127,16 @@ test("nothing is outside the picture, and no word lies on another along the road
     assert.ok(keys.r >= 22 && keys.y + keys.r < height && keys.base > 80, `${width}`);
     assert.ok(doors.h > 60 && trained.cell >= 15 && towers.size >= 9, `${width} ${doors.h} ${trained.cell} ${towers.size}`); // prettier-ignore
     const words = "Ann sang . ¶ Bob ran , fell . Who".split(" ");
-    for (const gates of [alike(1), steps.road.at.gates, steps.road.after.gates, alike(0.8)]) {
-      const at = wordsAt({ ...start, road: 1, gates }, room, words);
-      assert.equal(new Set(at.map(([, y]) => y)).size, 1);
-      at.slice(1).forEach(([x], j) => {
-        const both = [words[j], words[j + 1]].join("").length * room.letters * 0.25;
+    const { gates: read } = steps.road.at;
+    const pulled = [0.2, 1.25].map((far) => replaced(steps.road.after.gates, 3, Math.exp(-far)));
+    for (const gates of [read, steps.road.after.gates, ...pulled]) {
+      const at = wordsAt({ ...start, road: 1, gates }, room);
+      at.slice(2).forEach(([x, y], j) => {
+        assert.equal(y, at[j][1]);
+        const both = [words[j], words[j + 2]].join("").length * room.letters * 0.25;
         assert.ok(x - at[j][0] > both, `${width} ${words[j]}`);
       });
+      assert.ok(at[0][0] > room.pad && at[0][1] !== at[1][1] && at[1][1] < height, `${width}`);
       assert.ok(at[LAST][0] + 17 <= width, `${width}`);
     }
   }
