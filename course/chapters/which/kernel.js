@@ -63,7 +63,7 @@ export function kernel(s, at, stage) {
   const below = top + room + (isPhone ? 4 : 14);
   const size = isPhone ? "_short" : "";
   const told = (/** @type {string} */ mark, /** @type {number} */ i) =>
-    svg`<g data-marks=${mark}><text class="t14 soft" x=${left} y=${below + (i + 2) * line}>${say(`${mark}${size}`)}</text></g>`;
+    svg`<g data-marks=${mark}><text class="t14" x=${left} y=${below + (i + 2) * line}>${say(`${mark}${size}`)}</text></g>`;
   const on = from + (w * (s.tokens - SHORTEST)) / (LONGEST - SHORTEST);
   return svg`<g opacity=${s.fused}>
     ${["q", "k", "v"].map(vector)}

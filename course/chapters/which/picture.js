@@ -72,7 +72,7 @@ export const steps = {
   },
   fused: {
     at: { fused: 1 },
-    also: ["tokens", "q", "k", "v"],
+    also: ["tokens", "q", "k", "v", "slope"],
     after: { tokens: Math.log2(ASKED) },
     slow: 2000,
     goal: (s) => tokensOf(s) === EQUAL,
@@ -149,6 +149,7 @@ export const told = {
   none_sum: () => summed(right.none),
   yarn_upto: (_, { number }) => number(upTo(right.yarn)),
   none_upto: (_, { number }) => number(upTo(right.none)),
+  asked_upto: (_, { number }) => number(FEWER * data.real.asked.yarn[0]),
   asked_short: (_, { number }) => number(data.real.asked.yarn[0]),
   asked_tokens: (_, { number }) => number(ASKED),
   ten_asked: (_, { number }) => written(10 * vectors(ASKED), number),

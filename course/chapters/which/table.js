@@ -8,9 +8,9 @@ import { svg } from "../../page/lit/lit.js";
 
 /** @type {Way[]} */
 export const WAYS = ["add", "subtract", "turn"];
-export const LINES = /** @type {const} */ (["back", "longer", "kernel", "files"]);
+export const LINES = /** @type {const} */ (["back", "longer", "files"]);
 /** The way for which a line holds. @type {Record<typeof LINES[number], Way>} */
-const HOLDS = { back: "turn", longer: "subtract", kernel: "subtract", files: "turn" };
+const HOLDS = { back: "turn", longer: "subtract", files: "turn" };
 
 const cellOf = (/** @type {string} */ line, /** @type {Way} */ way) => `${line}_${way}`;
 
@@ -20,7 +20,7 @@ export const isFound = (seen, line) => seen.has(cellOf(line, HOLDS[line]));
 /** @param {Room} room @param {number} i */
 function place({ height, isPhone }, i) {
   const top = isPhone ? 44 : 96;
-  const h = Math.min(isPhone ? 70 : 132, (height - (isPhone ? 6 : 20) - top) / LINES.length);
+  const h = Math.min(isPhone ? 92 : 156, (height - (isPhone ? 6 : 20) - top) / LINES.length);
   return { y: top + i * h, h };
 }
 
