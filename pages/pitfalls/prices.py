@@ -47,13 +47,7 @@ def show_price(pitfall: str) -> None:
     measured = load()
     price = prices(measured).get(SAME.get(pitfall, pitfall))
     if price is None:
-        st.markdown(
-            _(
-                "**Price on a real model.** None was measured: {model} rotates, and has nothing in "
-                "which this mistake could be made.",
-                model=measured.about.title,
-            )
-        )
+        st.markdown(_("**Price on a real model.** None was measured for this mistake."))
         return
     st.markdown(
         _(
