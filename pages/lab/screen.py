@@ -87,7 +87,7 @@ def all_jobs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
         none = _("No job has been started on this server yet.")
         if lab.who.may_order:
             how = _(
-                "*Train it now* trains a model in about a minute, *Longer runs* queues several."
+                "*Train it now* trains a model in a few minutes, *Longer runs* queues several."
             )
             none = f"{none} {how}"
         place.right.info(none)
