@@ -86,9 +86,7 @@ def all_jobs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     if not lab.jobs(most=1):
         none = _("No job has been started on this server yet.")
         if lab.who.may_order:
-            how = _(
-                "*Train it now* trains a model in a few minutes, *Longer runs* queues several."
-            )
+            how = _("*Train it now* trains a model in a few minutes, *Longer runs* queues several.")
             none = f"{none} {how}"
         place.right.info(none)
         with place.left:
