@@ -76,7 +76,12 @@ export function makeDoors(stage) {
         <rect fill="transparent" x=${room.starts[j]} y=${y - 8} width=${room.widths[j]} height=${h + 30} />
         <rect class="ring" rx="5" x=${x - 4} y=${y - 4} width=${w + 8} height=${h + 8} /></g>`;
     };
-    return svg`<g data-marks="doors" opacity=${s.doors}>${texts.map(door)}</g>`;
+    const legend = ["door_open", "door_shut"].map(
+      (one, n) =>
+        svg`<text class="t12 soft end" x=${room.width - 4} y=${y + 14 + 15 * n}>${say(one)}</text>`,
+    );
+    const told = s.free > 0.5 && !isPhone ? legend : "";
+    return svg`<g data-marks="doors" opacity=${s.doors}>${texts.map(door)}${told}</g>`;
   };
 }
 

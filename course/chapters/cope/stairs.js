@@ -91,7 +91,7 @@ export function before(s, room, { say }) {
     "before",
     isLow ? s.before : 0,
     svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" stroke-dasharray="2 4" d=${steps.join("")} />
-      ${room.isPhone ? "" : svg`<text class="t12 soft" x=${room.starts[0]} y=${level(room, LAST + 1) - 8}>${say("before")}</text>`}`,
+      ${room.isPhone || !last ? "" : svg`<text class="t12 soft" x=${room.starts[last] + 8} y=${level(room, LAST + 2 - last) - 6}>${say("before")}</text>`}`,
   );
 }
 
