@@ -148,3 +148,23 @@ def test_the_short_way_to_the_page_is_there_once(page: Page, app_address: str) -
     visit(page, f"{app_address}/alibi")
     ways = page.locator("a[href='#stMain']").all()
     assert sum(one.evaluate("way => getComputedStyle(way).display !== 'none'") for one in ways) == 1
+
+
+def test_on_a_phone_the_arrow_stays_while_a_name_is_typed(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, f"{app_address}/config")
+    arrow = page.get_by_test_id("stChatInputSubmitButton")
+    empty = arrow.bounding_box()
+    page.locator(".st-key-given textarea").press_sequentially("Qwen3-8B 128k")
+    until(page, page.locator(".st-key-unsent").is_visible, "nothing was typed")
+    assert arrow.bounding_box() == empty
+
+
+def test_a_phone_shows_the_whole_of_a_text(page: Page, app_address: str) -> None:
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        visit(page, f"{app_address}/live_attention")
+        seen, whole = page.locator(".st-key-text textarea").evaluate(
+            "field => [field.clientHeight, field.scrollHeight]"
+        )
+        assert seen == whole, width
