@@ -34,8 +34,9 @@ def order_without_encoding(s: Settings) -> TaskResult:
     causal = s.switch("causal", False)
     change = _reversed(encoding, causal)
     said = say(
-        "With five words in reverse order, the numbers of a word change by up to {change:.2g}.",
-        change=change,
+        "Tried on five made-up words: in reverse order, the numbers of a word change by up to "
+        "{change:.2g}.",
+        change=change if change > ROUNDING else 0.0,
     )
     if encoding != "nope":
         return TaskResult(

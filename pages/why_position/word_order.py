@@ -29,6 +29,8 @@ from ui.words import _, number, translate
 
 DIMENSION = say("dimension")
 WEIGHTS = say("softmax of each row: the attention")
+SAME = 1e-9
+"""float: the part of the largest output below which a difference is rounding, drawn as 0."""
 
 CODE = """\
 ids = {ids}
@@ -110,6 +112,8 @@ def readouts(s: Settings) -> screen.ReadoutsFigure:
 def outputs(s: Settings) -> list[Panel]:
     """The output of both orders, and their difference."""
     put_back, output = s.outputs[s.encoding]
+    change = put_back - output
+    change[change.abs() < SAME * reach(s)] = 0
 
     def as_typed(row: int, col: int) -> tuple[Step, ...]:
         return output_steps(s.typed.trace, s.typed.rows.v, row, col)
@@ -119,13 +123,12 @@ def outputs(s: Settings) -> list[Panel]:
 
     def gap(row: int, col: int) -> tuple[Step, ...]:
         both = (of_shuffled(row, col), as_typed(row, col))
-        value = put_back - output
-        return difference_steps(*both, ("shuffled", "typed"), value[row, col].item())
+        return difference_steps(*both, ("shuffled", "typed"), change[row, col].item())
 
     return [
         panel("typed", say("Output, in the order typed"), output, as_typed),
         panel("shuffled", say("Output, shuffled and put back"), put_back, of_shuffled),
-        panel("difference", say("Difference"), put_back - output, gap),
+        panel("difference", say("Difference"), change, gap),
     ]
 
 
