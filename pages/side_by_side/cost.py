@@ -24,6 +24,7 @@ BARS = {
     "memory": say("memory (KiB)"),
 }
 COLUMNS = BARS | {"calls": say("calls timed")}
+COUNTED = ("parameters", "calls")
 
 
 def picture(s: Settings) -> screen.Picture:
@@ -45,7 +46,7 @@ def picture(s: Settings) -> screen.Picture:
             "calls": calls,
         }
     costs = pd.DataFrame.from_dict(rows, orient="index")
-    table = costs.rename(columns={name: translate(title) for name, title in COLUMNS.items()})
+    table = pd.DataFrame({translate(COLUMNS[name]): written(costs[name]) for name in COLUMNS})
     learned = costs["parameters"]
     counted = bars(s, learned, lambda _curve, place: parameter_steps(encodings[place]))
     measured = [bars(s, costs[name]) for name in ("time", "memory")]
@@ -53,10 +54,17 @@ def picture(s: Settings) -> screen.Picture:
         words="" if learned.any() else _("None of these learns anything: 0 parameters each."),
         figures=[
             screen.RowFigure(figures=[counted, *measured] if learned.any() else measured),
-            screen.TableFigure(name=say("cost"), frame=table, caption=caption(s.attention)),
+            screen.WordsFigure(caption(s.attention)),
+            screen.WordTableFigure(name=say("cost"), frame=table),
         ],
         code=code.cost(s.attention, s.compared),
     )
+
+
+def written(costs: pd.Series) -> pd.Series:
+    """What was counted whole, what was measured with three digits, a dash where nothing was."""
+    form = ",.0f" if costs.name in COUNTED else ".3g"
+    return costs.map(lambda cost: "–" if math.isnan(cost) else number(cost, form))
 
 
 def bars(s: Settings, costs: pd.Series, steps: Explain | None = None) -> screen.BarsFigure:
@@ -77,7 +85,7 @@ def bars(s: Settings, costs: pd.Series, steps: Explain | None = None) -> screen.
         y_range=(0, 1.2 * costs.max() or 1),
         finish=lambda drawn: drawn.restyle(
             # The empty line leaves room for the mark.
-            text=[number(cost, ".3g" if steps is None else ",.0f") + "<br> " for cost in costs],
+            text=written(costs) + "<br> ",
             textposition="outside",
             cliponaxis=False,
         ),

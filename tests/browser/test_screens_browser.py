@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -310,3 +311,21 @@ def test_on_a_phone_a_command_is_not_broken_within_words(
     button.click()
     until(page, lambda: button.inner_text() == "Copied", "nothing says that it is copied")
     assert page.evaluate("navigator.clipboard.readText()") == "".join(lines)
+
+
+def test_a_table_is_whole_and_its_tools_cover_no_words_on_a_phone(
+    new_page: Callable[..., Page], app_address: str
+) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    visit(page, f"{app_address}/side_by_side?view=cost&a=t5&b=cope&c=rope&d=alibi")
+    table = page.get_by_test_id("stTable")
+    assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
+    assert "calls timed" in table.inner_text()
+    visit(page, f"{app_address}/verified?view=families")
+    words, tools = page.locator(".stElementContainer:has(> * .stDataFrame)").evaluate(
+        """table => [
+          table.previousElementSibling.getBoundingClientRect().bottom,
+          table.querySelector("[data-testid=stElementToolbar] > *").getBoundingClientRect().top,
+        ]"""
+    )
+    assert words <= tools
