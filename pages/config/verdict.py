@@ -40,7 +40,8 @@ def price(one: Outcome) -> str:
         told.append(
             _(
                 "**{method}** crowds neighbouring tokens: they are {times} times closer together "
-                "than in training.",
+                "than in training, measured straight across each pair's circle, which shrinks "
+                "less than the angle.",
                 times=rounded(1 / one.resolution, 3),
                 **named,
             )
@@ -221,7 +222,8 @@ def _neighbours(one: Outcome) -> str:
     if one.resolution > 0.95:
         return ""
     return _(
-        "Neighbouring tokens are {times} times closer together than in training.",
+        "Neighbouring tokens are {times} times closer together than in training, measured straight "
+        "across each pair's circle, which shrinks less than the angle.",
         times=rounded(1 / one.resolution, 3),
     )
 

@@ -104,6 +104,7 @@ def test_what_is_said_of_llama_2_at_32k() -> None:
     assert "k = 8 is the smallest that covers this length" in said["linear"]
     assert "A prompt of 4,096 tokens is changed too" in said["linear"]
     assert "Neighbouring tokens are 7.81 times closer together" in said["linear"]
+    assert "straight across each pair's circle, which shrinks less" in said["linear"]  # so not 8
     assert "Prompts of up to 4,096 tokens are read as in training" in said["dynamic NTK"]
 
 
