@@ -62,7 +62,7 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def written(costs: pd.Series) -> pd.Series:
-    """What was counted whole, what was measured with three digits, a dash where nothing was."""
+    """Counts whole, measured numbers with three digits, and a dash where there is none."""
     form = ",.0f" if costs.name in COUNTED else ".3g"
     return costs.map(lambda cost: "–" if math.isnan(cost) else number(cost, form))
 

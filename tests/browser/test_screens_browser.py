@@ -313,7 +313,7 @@ def test_on_a_phone_a_command_is_not_broken_within_words(
     assert page.evaluate("navigator.clipboard.readText()") == "".join(lines)
 
 
-def test_a_table_is_whole_and_its_tools_cover_no_words_on_a_phone(
+def test_a_table_is_whole_on_a_phone_and_covers_no_words(
     new_page: Callable[..., Page], app_address: str
 ) -> None:
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)

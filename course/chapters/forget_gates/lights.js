@@ -189,9 +189,10 @@ function shares(s, room, { say, set, handle, number }) {
   const hand = svg`<g ${slider} transform=${at(x, stick.y + stick.h / 2)}>
     <path stroke="var(--ink)" stroke-width="3" d=${`M0,${-stick.h / 2 - 5}V${stick.h / 2 + 5}`} />${grip()}</g>`;
   const wanted = stick.x + stick.w * (1 - WIDE);
+  const isBelow = isPhone || wanted - stick.x < 190; // else beside what is left for no word
   const goal = svg`<path stroke="var(--paper)" stroke-width="3" d=${`M${wanted},${stick.y}v${stick.h}`} />
-    <path stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" d=${`M${wanted},${isPhone ? stick.y : stick.y - 7}V${stick.y + stick.h + (isPhone ? 7 : 0)}`} />
-    <text class="t14 halo middle" x=${wanted} y=${isPhone ? stick.y + stick.h + 22 : stick.y - 11}>${percent(WIDE, number)}</text>`;
+    <path stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" d=${`M${wanted},${isBelow ? stick.y : stick.y - 7}V${stick.y + stick.h + (isBelow ? 7 : 0)}`} />
+    <text class="t14 halo middle" x=${wanted} y=${isBelow ? stick.y + stick.h + 22 : stick.y - 11}>${percent(WIDE, number)}</text>`;
   return svg`
     <g data-marks="break">${seen(s.known > 0.98 ? 1 : 0, goal)}</g>
     <g data-marks="shares"><text class="t12 soft" x=${pad} y=${y - (isPhone ? 17 : 24)}>${say("shares")}</text>

@@ -69,7 +69,7 @@ export function crowd(s, room, stage) {
     ${
       isOut
         ? svg`<path data-marks="scaled" stroke="var(--attention)" stroke-dasharray="1 4" d=${`M${plot.x + plot.w},${second + 7}V${upY(room, share(s.lead, LONG))}`} />
-      <g data-marks="scaled"><text class="t12 attention halo" x=${alongX(room, 2 * FLOOR) + 8} y=${upY(room, scaled(s.lead, 2 * FLOOR)) - 10}>${say("steps_at")}</text></g>`
+      <g data-marks="scaled"><text class="t12 attention halo" x=${alongX(room, 2 * FLOOR) + 8} y=${Math.max(plot.y + 16, upY(room, scaled(s.lead, 2 * FLOOR)) - 10)}>${say("steps_at")}</text></g>`
         : ""
     }
     ${isOut ? [dot("plain", LONG, share(s.lead, LONG), "var(--attention)"), dot("scaled", LONG, scaled(s.lead, LONG), "var(--attention)")] : ""}
