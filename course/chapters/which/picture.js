@@ -43,9 +43,9 @@ const PLOT = { plot: 1 };
 /** @type {Record<string, PictureStep>} */
 export const steps = {
   curves: {
-    at: { ...PLOT, measures: 1, length: 1 },
+    at: { ...PLOT, measures: 1, length: 1, row: NAMES.indexOf("sinusoidal") }, // not the row that is asked for
     also: ["axis", "names", "row", "note", "curves"],
-    after: { length: 2 },
+    after: { length: 2, row: ROPE },
     slow: 2000,
     goal: (s, seen) => s.length > LENGTHS - 0.1 && seen.has("far"),
   },
