@@ -43,7 +43,7 @@ const PLOT = { plot: 1 };
 /** @type {Record<string, PictureStep>} */
 export const steps = {
   curves: {
-    at: { ...PLOT, measures: 1, length: 1, row: NAMES.indexOf("sinusoidal") }, // not the row that is asked for
+    at: { ...PLOT, measures: 1, length: 1, row: NAMES.indexOf("t5") }, // not the row that is asked for
     also: ["axis", "names", "row", "note", "curves"],
     after: { length: 2, row: ROPE },
     slow: 2000,
