@@ -38,7 +38,7 @@ def routes(under: str) -> list[Route]:
 
     async def hand_out(request: Request) -> Response:
         path = await run_in_threadpool(archive)
-        return FileResponse(path, filename=f"{INSIDE}.zip", headers={"Cache-Control": "no-cache"})
+        return FileResponse(path, filename=f"{INSIDE}.zip")
 
     return [Route(f"{under}/{CODE}", hand_out)]
 

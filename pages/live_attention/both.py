@@ -28,16 +28,6 @@ def stages(attention: AttentionRows) -> tuple[str, str, str]:
     return "content", "logits" if is_added else "scaled", "position"
 
 
-def to_see(attention: AttentionRows) -> str:
-    """A sentence above the panels: what to look for in them."""
-    if not attention.rotates:
-        return ""
-    return _(
-        "Compare the first two: RoPE keeps the diagonal and changes the other scores, where "
-        "query and key turn by different angles."
-    )
-
-
 def figure(
     attention: AttentionRows,
     head: int,

@@ -150,8 +150,14 @@ def read_settings(one: Found, text: str, left: DeltaGenerator) -> Settings:
 
 def picture(s: Settings) -> screen.Picture:
     """One head large, all of them at a glance, and what the model expects next."""
+    is_plain = s.view != both.ONE and not s.is_changed and s.before.rotates
     return screen.Picture(
-        words="" if s.view == both.ONE else both.to_see(s.after),
+        words=_(
+            "Compare the first two: RoPE keeps the diagonal and changes the other scores, where "
+            "query and key turn by different angles."
+        )
+        if is_plain
+        else "",
         figures=[
             matrix(s) if s.view == both.ONE else before_and_after(s),
             screen.WordsFigure(about(s), small=True),

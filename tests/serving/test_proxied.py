@@ -321,7 +321,10 @@ def test_what_comes_with_a_handshake_is_not_in_the_log(held: Site, proxy: int) -
 @pytest.mark.slow
 def test_files_and_pages_come_from_the_cache_however_asked(held: Site, proxy: int) -> None:
     """Each asked of a replica anew, the largest takes a quarter of a second to pack."""
-    paths = "/app/static/chart/plotly-cartesian-4.1.1.min.js", "/course/rope/", "/questions/sqrt-d/"
+    paths = (
+        *("/app/static/chart/plotly-cartesian-4.1.1.min.js", "/code.zip"),
+        *("/course/rope/", "/questions/sqrt-d/"),
+    )
 
     def asked(path: str) -> list[str]:
         rows = [json.loads(row) for row in held.log.read_text("utf-8").splitlines()]

@@ -110,7 +110,9 @@ def _claim_name(listed: set[str]) -> None:
         model = _named(name)
     except ValueError as error:
         told = {"error": plain(translate(error)), "model": DEFAULT}
-        said_of_address(_("{error} The address names it. Shown is {model}.", **told))
+        said_of_address(
+            _("{error} It stands in the address of this page. Shown is {model}.", **told)
+        )
         address.put("model", DEFAULT)
         return
     address.put("model", model)

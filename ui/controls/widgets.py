@@ -122,7 +122,11 @@ def tokens(key: str, label: str, *, none: str, help: str) -> int:
     if wrong is not None:
         told = {"error": markdown(_length_error(label, wrong)), "none": none}
         said_of_address(
-            _("{error} The address says it. The field is empty, which means {none}.", **told)
+            _(
+                "{error} It stands in the address of this page. The field is empty, which means "
+                "{none}.",
+                **told,
+            )
         )
     refused = address.refused(key)
     if isinstance(refused, str):

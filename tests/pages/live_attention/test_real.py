@@ -128,6 +128,17 @@ def test_scores_before_and_after_rope_stand_in_one_picture(model) -> None:
     assert "attention" in metrics(app)
 
 
+def test_what_to_see_is_said_of_the_model_as_it_was_trained() -> None:
+    """YaRN multiplies queries and keys: then the diagonal changes, too."""
+
+    def says(**query: str) -> bool:
+        app = open_screen("live_attention", view="both", text="a b c a", **query)
+        return any("RoPE keeps the diagonal" in one.value for one in app.markdown)
+
+    assert says()
+    assert not says(what_if="method", method="yarn", factor="4")
+
+
 def test_a_score_is_followed_from_before_the_rotation(model) -> None:
     app = open_screen("live_attention", stage_matrix_cell="9, 4")
     rows = forward(model, model.tokens(SENTENCE).ids).attention(16)
