@@ -36,6 +36,7 @@ WORDS = {
     "on_short": say("Next chapter →"),
     "explore": say("Explore →"),
     "said": say("You said: *{option}*."),
+    "watch": say("Watch the picture."),
     "right": say("Right."),
     "wrong": say("Wrong."),
     "missed": say("Not quite."),

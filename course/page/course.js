@@ -125,10 +125,8 @@ export function open(course, chapter, picture, mode = "") {
   }
 
   // Numbers in the words follow the picture in the same frame; what is said of a task that was
-  // reached keeps those with which it was last true, unless it is true of whatever is shown, and
-  // is grey where it is not.
+  // reached keeps those with which it was last true, unless it is true of whatever is shown.
   function tell() {
-    prose.classList.toggle("was-reached", !here.isTrue());
     const told = here.isTrue() ? "[data-told]" : "[data-told]:not(.reached *)";
     for (const place of prose.querySelectorAll(told)) {
       const { told: name = "", forms } = /** @type {HTMLElement} */ (place).dataset;

@@ -111,7 +111,7 @@ function answered({ options, right, reveal, wrong }, words, here) {
   const answer = here.answer();
   const isRight = options.length ? answer === right : answer === 1;
   const said = options.length ? told(words.said, { option: options[answer ?? 0] }) : "";
-  if (!here.isRevealed()) return `<p class="answer">${said} </p> `;
+  if (!here.isRevealed()) return `<p class="answer">${said} ${words.watch}</p> `;
   if (isRight) return `<p class="answer"><b>${words.right}</b></p> ${reveal}`; // says what was right
   const no = options.length ? words.wrong : words.missed;
   const why = reasonOf({ right, wrong }, answer);

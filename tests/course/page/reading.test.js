@@ -6,7 +6,7 @@ import { proseOf } from "../../../course/page/words.js";
 
 const guess = { question: "How far?", options: ["1", "2"], right: 1, reveal: "So far.", wrong: ["Too near."] }; // prettier-ignore
 const step = { text: "A [[x]].", guess: null, task: "", reached: "", explore: "" };
-const words = { count: "{step} of {count}", said: "You said {option}.", right: "Right.", wrong: "Wrong.", missed: "Missed.", commit: "Here" }; // prettier-ignore
+const words = { count: "{step} of {count}", said: "You said {option}.", watch: "Watch.", right: "Right.", wrong: "Wrong.", missed: "Missed.", commit: "Here" }; // prettier-ignore
 
 /** A chapter of three steps, as a browser that keeps nothing opens it. */
 function opened() {
@@ -42,9 +42,10 @@ test("a step that asks waits for an answer, shows it once the picture stands, th
 
   assert.deepEqual(here.choose(0), { to: { x: 2, guessing: 0 }, ms: 900 });
   assert.equal(here.choose(1), null); // one answer counts
-  assert.match(html(), /You said 1\./);
+  assert.match(html(), /You said 1\. Watch\./);
   assert.doesNotMatch(html(), /Come to 3|So far|Too near|is-wrong/);
   assert.deepEqual([here.reveal(), here.reveal()], [true, false]);
+  assert.doesNotMatch(html(), /Watch/);
   assert.match(html(), /is-wrong.*Wrong\.<\/b> Too near\..*So far\..*Come to 3\./);
 });
 
