@@ -118,8 +118,8 @@ def head_with_window(s: Settings) -> TaskResult:
     slope = alibi_slopes(heads)[head]
     window = int(alibi_window(slope[None], length)[0])
     said = say(
-        "Head {head} of {heads} has the slope {slope:.4g}. In a text of {length:,} tokens, nine "
-        "tenths of its flat attention are within {window:,} tokens.",
+        "Head {head} of {heads} has the slope {slope:.4g}. The last of {length:,} tokens "
+        "gives nine tenths of its flat attention to the nearest {window:,}.",
         head=head,
         heads=heads,
         slope=float(slope),

@@ -15,8 +15,8 @@ def tokens() -> Any:
     """Control of the tokenizer, by its name in `TOKENIZERS`."""
     help = say(
         "Whole words and marks, or the bytes of the text in UTF-8. Chinese and other scripts "
-        "without spaces are cut into characters. Real models use pieces of words, from a trained "
-        "tokenizer."
+        "without spaces are cut into characters. Most real models use pieces of words, from a "
+        "trained tokenizer."
     )
     return entry(choice, say("Tokens"), TOKENIZER_LABELS, help=help, under=MORE)
 

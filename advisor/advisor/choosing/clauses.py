@@ -105,7 +105,7 @@ NOT_SHOWN = say(
     "without training"
 )
 DRAFT = say(
-    "No setting for a draft model alone: it must turn as its target does, so give both the "
+    "No setting for a draft model alone: it stands at its target's positions, so give both the "
     "target's scaling"
 )
 NOT_SAID = say("No setting for {target:,} tokens: this file cannot say the scaling that it needs")

@@ -93,7 +93,8 @@ ONLY_NEAR = Outcome(
     "only_near",
     "wrong",
     "Nothing is found more than {reached:,} tokens before the question (lost at {lost}): the "
-    "beginning of a prompt is cut off, or the model reads through a window.",
+    "beginning of a prompt is cut off, or the model reads through a window or loses what is far "
+    "back.",
 )
 ALL_LOST = Outcome(
     "all_lost",
@@ -104,8 +105,8 @@ ALL_LOST = Outcome(
 LOST = Outcome(
     "lost",
     "odd",
-    "Lost at {lost} tokens; found all through at {found}. A small model loses numbers within "
-    "its trained length as well.",
+    "Lost at {lost} tokens; found all through at {found}. A small model may lose numbers "
+    "within its trained length as well.",
 )
 STOPS = {SpentError: SPENT, LateError: LATE, NoAnswerError: NO_ANSWER}
 

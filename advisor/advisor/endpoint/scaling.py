@@ -72,8 +72,8 @@ NOT_DIFFERENT = Outcome(
 SAME = Outcome(
     "same",
     "unseen",
-    "Short prompts give the same at both servers ({apart:.3f} nats): nothing static is scaled "
-    "at one of them alone.",
+    "Short prompts give the same at both servers ({apart:.3f} nats): no static scaling at one of "
+    "them alone is seen.",
 )
 
 

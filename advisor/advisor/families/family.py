@@ -14,6 +14,7 @@ Encoding = Literal[
     "t5",
     "alibi",
     "shaw",
+    "relative_keys",
     "transformer_xl",
     "disentangled",
     "window_bias",
@@ -25,9 +26,10 @@ Encoding = Literal[
     "unknown",
 ]
 """How positions enter: by its name in `CATALOGUE`, or "axial" (rotation by row and column),
-"disentangled" (DeBERTa), "window_bias" (a bias by offset in a window of an image), "convolution",
-"linear" (a state that is carried on), "coordinates" (among the inputs), "none" (no tokens of the
-text are mixed), "unknown"."""
+"relative_keys" (Shaw's, with a vector for every distance of the declared length), "disentangled"
+(DeBERTa), "window_bias" (a bias by offset in a window of an image), "convolution", "linear" (a
+state that is carried on), "coordinates" (among the inputs), "none" (no tokens of the text are
+mixed), "unknown"."""
 
 
 Switches = tuple[tuple[str, bool | str, Encoding], ...]

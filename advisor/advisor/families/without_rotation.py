@@ -73,6 +73,16 @@ WITHOUT_ROTATION = {
         advice=say("No scaling applies: distances beyond the largest are equal to these layers"),
         is_endless=True,
     ),
+    "relative_keys": WithoutRotation(
+        name=say("Relative keys: a learned vector for each distance, multiplied with the query"),
+        further=say(
+            "Every distance within the declared length has a vector, and none beyond: a longer "
+            "text is an error."
+        ),
+        advice=say(
+            "No method reads further: the vectors of the distances end at the declared length"
+        ),
+    ),
     "transformer_xl": WithoutRotation(
         name=say("Transformer-XL: each query meets a projected sine table of the distance"),
         further=say(

@@ -45,13 +45,17 @@ def longrope_switch(config: Config) -> Iterator[Told]:
         yield Told(
             (judged.given.label("short_factor"), judged.given.label("long_factor")),
             say(
-                "From token {first:,} on the long list is used, and the keys that are in the cache "
-                "by then were turned with the short one. transformers decides by the length of "
-                "the text, vLLM and llama.cpp by the length they allocated, so short prompts "
-                "differ between them.",
+                "By the length of the text, as Phi-3 in transformers, the long list is used from "
+                "token {first:,} on, and the keys that are in the cache by then were turned with "
+                "the short one. vLLM and llama.cpp decide by the length they allocated, so short "
+                "prompts differ between them.",
                 first=at + 1,
             ),
-            say("Rebuild the cache when a text grows beyond {length:,} tokens.", length=at),
+            say(
+                "Where the text decides, rebuild the cache when it grows beyond {length:,} tokens, "
+                "as generate of Phi-3 does.",
+                length=at,
+            ),
         )
 
 

@@ -13,8 +13,8 @@ BERT = """
 """
 """BERT and those after it. Files of transformers 4 may ask for relative keys instead."""
 KEYS: Switches = (
-    ("position_embedding_type", "relative_key", "shaw"),
-    ("position_embedding_type", "relative_key_query", "shaw"),
+    ("position_embedding_type", "relative_key", "relative_keys"),
+    ("position_embedding_type", "relative_key_query", "relative_keys"),
 )
 
 AFTER_PADDING = """

@@ -48,8 +48,8 @@ def draft_model(config: Config) -> Iterator[Told]:
     yield Told(
         (field,),
         say(
-            "This is a draft model: it is served beside a target model, whose positions it must "
-            "turn by. Past the length of its own training fewer of its proposals may be accepted."
+            "This is a draft model: it is served beside a target model, at whose positions it "
+            "stands. Past the length of its own training fewer of its proposals may be accepted."
         ),
         say(
             "Give a scaling to both files. vLLM hands --hf-overrides to the target alone where "

@@ -47,9 +47,9 @@ def relative_keys_ignored(config: Config) -> Iterator[Told]:
     yield Told(
         (config.text.label("position_embedding_type"),),
         say(
-            "The file asks for {word}. transformers 4 adds a learned vector for each distance; "
-            "transformers 5 ignores the field and adds a table of positions instead, which this "
-            "model was not trained with.",
+            "The file asks for {word}. transformers 4 multiplies queries with a learned vector for "
+            "each distance; transformers 5 ignores the field and adds a table of positions "
+            "instead, which this model was not trained with.",
             word=word,
         ),
         say("Read the model with transformers 4."),
