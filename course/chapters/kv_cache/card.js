@@ -44,6 +44,15 @@ export function card(s, room, stage) {
   const high = isPhone ? 7 : 16;
   const tooth = (c.h + 16) / 8;
   const under = c.top + (isPhone ? 18 : 28);
+  const chips = Math.min(width - 2 * c.x, 560); // pixels of the row of ways
+  /** Below a way its model, and once that was looked at whether the card holds it. @param {typeof data.models[number]} model @param {number} i */
+  const chip = ({ name }, i) => {
+    const x = c.x + ((i + 0.5) * chips) / data.models.length;
+    const { isOver } = weights({ ...s, model: i });
+    const isKnown = i === 0 || seen.has(i) || Math.round(s.model) === i;
+    return svg`<text class="t14 middle" x=${x} y="76">${name}</text>
+      <text class=${`t14 bold middle ${isOver ? "new" : ""}`} x=${x} y="95">${isKnown ? say(isOver ? "too_large" : "fits") : ""}</text>`;
+  };
   return svg`
     ${mark(
       "card",
@@ -77,7 +86,7 @@ export function card(s, room, stage) {
       svg`<text class="big" x=${c.x} y=${c.top}>${say("weight")}</text>
         <text class="t14 soft" x=${c.x} y=${under}>${say(s.squeeze < 0.5 ? "each" : isPhone ? "each_kept_short" : "each_kept")}</text>`,
     )}
-    ${mark("ways", s.far * s.squeeze, svg`<text class="t14" x=${c.x} y=${isPhone ? 48 : 80}>${say("name")}</text>`)}
+    ${mark("ways", s.far * s.squeeze, isPhone ? svg`<text class="t14" x=${c.x} y="48">${say("name")}</text>` : data.models.map(chip))}
     ${track(
       stage,
       "length",
@@ -108,6 +117,6 @@ export function card(s, room, stage) {
           move({ model: to }, 400);
         },
       },
-      { x: c.x, y: isPhone ? 5 : 22, w: Math.min(width - 2 * c.x, 560), isPhone },
+      { x: c.x, y: isPhone ? 5 : 22, w: chips, isPhone },
     )}`;
 }

@@ -2,7 +2,6 @@
 
 import { runsAgain } from "./cached.js";
 import { svg } from "../../page/lit/lit.js";
-import { degrees } from "../../page/shapes.js";
 import { card } from "./card.js";
 import data from "./data.js";
 import { CARD, COUNT, FULL, GIB, MILLION, SPEED, kibOf, layout, modelOf, newest, picked, toldOfTurns, tokens, weights } from "./room.js"; // prettier-ignore
@@ -86,7 +85,6 @@ export const told = {
   again_asked: (_, { number }) => number(runsAgain(ASKED)),
   times: (s, { number }) => number(runsAgain(written(s)) / written(s)),
   speed: (_, { number }) => number(SPEED, 1),
-  speed_degrees: (_, { number }) => number(degrees(SPEED)),
   wanted_arc: (_, { number }) => number(WANTED_ARC * SPEED),
   back: (s, { number }) => number(newest(s) - picked(s)),
   ...toldOfTurns,

@@ -185,10 +185,10 @@ function keys(s, room) {
     const hand = arrow(circle, turnBetween(near, far, s.stale), Math.min(11, r * 0.5));
     const isOff = Math.abs(wrapped(place * (then - now))) > 0.05;
     const left = 0.8 * s.stale * Math.max(isOff ? 1 - s.right : 0, place ? unturned : 0);
-    const ghost = () => arrow(circle, place * now, Math.min(8, r * 0.4));
+    const ghost = () => arrow(circle, place * now, 0.1); // a line: a dashed head would be crumbs
     return svg`<g opacity=${there.toFixed(2)}>
       <circle fill=${isAnew ? MADE : "var(--paper)"} stroke="var(--line)" stroke-width="1.5" cx=${x} cy=${from} r=${Math.max(0.5, r)} />
-      ${left < 0.02 ? "" : svg`<path stroke="var(--k)" fill="none" stroke-width="1.5" stroke-dasharray="3 3" opacity=${left} d=${ghost()} />`}
+      ${left < 0.02 ? "" : svg`<path stroke="var(--k)" fill="none" stroke-width="2" stroke-dasharray="4 3" opacity=${left} d=${ghost()} />`}
       ${shown(here * (1 - isTold(s, j)), svg`<text class="t14 soft middle central" opacity=${here * (1 - isTold(s, j))} x=${x} y=${from + 1}>?</text>`)}
       ${shown(isTold(s, j), svg`<path stroke="var(--k)" fill="var(--k)" stroke-width="3" stroke-linejoin="round" opacity=${isTold(s, j)} d=${hand} />`)}</g>`;
   };
@@ -300,7 +300,7 @@ export function lens(s, room, stage) {
   const from = angle - arcOf(s);
   // The key is broader, so that both are seen where they agree.
   const hand = (/** @type {"q" | "k"} */ name) => {
-    const [turned, inset, width] = name === "q" ? [angle, 10, 3.5] : [from, 6, 8];
+    const [turned, inset, width] = name === "q" ? [angle, 0.3 * r, 3.5] : [from, 6, 8];
     const d = arrow({ ...circle, r: r - inset }, turned, isPhone ? 12 : 18);
     return mark(name, stays, svg`<path stroke=${`var(--${name})`} fill=${`var(--${name})`} stroke-width=${width} stroke-linejoin="round" d=${d} />`); // prettier-ignore
   };
@@ -315,7 +315,7 @@ export function lens(s, room, stage) {
     return mark(name, s.lens, svg`<text class=${css} x=${x} y=${circle.y + (i - 1.1) * line}>${say(`lens_${name}${length}`, open)}</text>`); // prettier-ignore
   };
   const high = Math.max(20, room.r + 4);
-  const foot = room.k + room.r + 4 + LINE * s.window;
+  const foot = room.k + room.r + 6 + LINE * s.window;
   const atX = at(picked(s));
   const between = (at(SINKS - 1) + at(newest(s) + 1 - WINDOW)) / 2; // where the middle is forgotten
   /** A row of numbers below the kept words. @param {string} marks @param {number} row @param {string} name @param {(j: number, i: number) => unknown} of */
@@ -323,8 +323,11 @@ export function lens(s, room, stage) {
     mark(
       marks,
       s.lens * s.window,
-      [[between, say(name)], ...keptOf(s).map((j, i) => [at(j), of(j, i)])].map(
-        ([x, text]) => svg`<text class=${`t12 middle ${row ? "k" : ""}`} x=${x} y=${foot + LINE * row}>${text}</text>`, // prettier-ignore
+      [
+        [isPhone ? between : 8, say(name), isPhone ? "t14 middle" : "t14"],
+        ...keptOf(s).map((j, i) => [at(j), of(j, i), "middle"]),
+      ].map(
+        ([x, text, css]) => svg`<text class=${`${css} ${row ? "k" : ""}`} x=${x} y=${foot + LINE * row}>${text}</text>`, // prettier-ignore
       ),
     );
   return svg`

@@ -3,7 +3,7 @@
 import { ahead, turnsOnRead } from "./cached.js";
 import data from "./data.js";
 import { svg } from "../../page/lit/lit.js";
-import { at as moved, grip, mark, widthOf } from "../../page/parts.js";
+import { at as moved, grip, mark, seen as shown, widthOf } from "../../page/parts.js";
 import { TURN, arrow, clamp, pie, round, wrapped } from "../../page/shapes.js";
 import {
   APART,
@@ -89,17 +89,17 @@ function dial(s, { isPhone, strip }, { say }, { dial }) {
     svg`<path stroke=${`var(--${name})`} fill=${`var(--${name})`} stroke-width="4.5" stroke-linejoin="round" d=${hand(angle)} />`;
   const angles = { q: angle, k: turned + phase, ghost: turned };
   const apart = isPhone ? 0.5 : 0.3; // of two names
-  const side = wrapped(angles.k - angles.q) < 0 ? -apart : apart;
   const isNear = (/** @type {number} */ a, /** @type {number} */ b) =>
     Math.abs(wrapped(a - b)) < apart;
   const name = (/** @type {keyof typeof angles} */ name) => {
     const out = name === "ghost" ? (isPhone ? 20 : 26) : isPhone ? 10 : 16;
-    const isBesideQ = name === "k" && isNear(angles.k, angles.q);
+    const isBesideQ = name !== "q" && isNear(angles[name], angles.q);
+    const side = wrapped(angles[name] - angles.q) < 0 ? -apart : apart;
     const [x, y] = round(dial, r + out, isBesideQ ? angles.q + side : angles[name]);
     const isHidden = {
       q: false,
       k: false,
-      ghost: !isOff || isNear(angles.ghost, angles.k) || isNear(angles.ghost, angles.q) || x < 24,
+      ghost: !isOff || isNear(angles.ghost, angles.k) || x < 24,
     }[name];
     const css = { q: "q heavy", k: "k heavy", ghost: "k" }[name];
     return isHidden ? "" : svg`<text class=${`${css} middle`} x=${x} y=${Math.max(y, 8) + 5}>${say(`hand_${name}`)}</text>`; // prettier-ignore
@@ -174,24 +174,33 @@ function bars(s, { isPhone }, { say, set, handle }, { bars: at, isBeside }) {
   const all = phases(s).map(bar);
   const level = (/** @type {string} */ name, /** @type {number} */ turns) => {
     const y = floor - high(turns * TURN);
-    return svg`<path class="line" d=${`M${at.x},${y}h${at.w}`} /><text class=${`${small(isPhone)} end`} x=${at.x + at.w} y=${y - 4}>${s.ways > 0.5 && wayOf(s) ? "" : say(name)}</text>`;
+    return shown(1 - s.right, svg`<g opacity=${1 - s.right}><path class="line" d=${`M${at.x},${y}h${at.w}`} /><text class=${`${small(isPhone)} end`} x=${at.x + at.w} y=${y - 4}>${say(name)}</text></g>`); // prettier-ignore
   };
-  /** Where the bars are flat: whether that holds in the layers above, too. */
+  /** Where the bars are flat: what the layers above make their keys of. */
   const layers = () => {
-    const isRead = WAYS[wayOf(s)] === "read";
-    const lines = isRead ? [0, 1, 2, 3].map((i) => `bars_read_${i}`) : ["bars_right"];
-    const step = Math.min(18, at.h / 5);
-    return lines.map(
-      (name, i) =>
-        svg`<text class=${`t14 ${isRead && i ? "new" : ""}`} opacity=${s.right} x=${at.x + 4} y=${at.y + at.h / 2 + (i - 1) * step}>${say(name)}</text>`,
-    );
+    const way = WAYS[wayOf(s)];
+    const short = isPhone || at.w < 400 ? "_short" : "";
+    const w = Math.min(at.w, 320);
+    const h = Math.min(40, at.h * 0.24);
+    const gap = Math.min(40, at.h * 0.24);
+    const low = at.y + at.h * 0.47 + gap / 2;
+    const x = at.x + w / 2;
+    const isWrong = way === "read";
+    const box = (/** @type {string} */ name, /** @type {number} */ y, /** @type {boolean} */ isRed) =>
+      svg`<rect rx="8" fill="var(--paper)" stroke=${`var(--${isRed ? "new" : "ink"})`} stroke-width="1.5" x=${at.x} y=${y} width=${w} height=${h} />
+        <text class=${`t14 middle ${isRed ? "new" : ""}`} x=${x} y=${y + h / 2 + 5}>${say(`${name}${short}`)}</text>`; // prettier-ignore
+    return svg`<g opacity=${s.right}>
+      ${box("layer_first", low, false)}
+      <path fill="none" stroke="var(--ink)" stroke-width="1.5" d=${`M${at.x + 20},${low}v${-gap + 2}m-5,7l5,-7l5,7`} />
+      <text class=${`t14 ${isWrong ? "new" : ""}`} x=${at.x + 34} y=${low - gap / 2 + 5}>${say(`output_${way}${short}`)}</text>
+      ${box(isWrong ? "layer_next_read" : "layer_next", low - gap - h, isWrong)}</g>`;
   };
   const x = at.x + (pairOf(s) + 0.5) * width;
   const middle = clamp(x, at.x + 24, at.x + at.w - 24);
   const end = (/** @type {string} */ name, /** @type {number} */ i) => {
     const both = widthOf(say(name), isPhone ? 14 : 12, 400) + widthOf(say("pair"), 14, 700) / 2;
     const isNear = Math.abs(middle - at.x - i * at.w) < both + 8;
-    const y = floor + (isNear ? 42 : 24); // below the mark's name
+    const y = floor + (isPhone ? 24 : 42); // below the mark's name
     return isPhone && (isNear || isBeside)
       ? ""
       : svg`<text class=${`${small(isPhone)} ${i ? "end" : ""}`} x=${at.x + i * at.w} y=${y}>${say(name)}</text>`;
@@ -199,7 +208,7 @@ function bars(s, { isPhone }, { say, set, handle }, { bars: at, isBeside }) {
   const few = floor - high((FEW / 360) * TURN);
   const isFew = isListed(s); // a few degrees count there
   return svg`<g data-marks="bars" opacity=${s.stale}>
-    ${isFew ? "" : level("quarter_turn", 0.25)}
+    ${isFew ? "" : level(s.ways < 0.5 && s.shown > 0.5 ? "quarter_turn_over" : "quarter_turn", 0.25)}
     ${level("half_turn", 0.5)}
     ${s.ways > 0.5 && wayOf(s) ? layers() : ""}
     ${isFew && !isPhone ? svg`<text class="t12 soft" x=${at.x + at.w + 4} y=${few + 4}>${say("few_degrees")}</text>` : ""}

@@ -11,6 +11,7 @@ import { track } from "./track.js";
 /** @import { Room } from "./room.js" */
 
 const [LEAST, MOST] = [Math.log10(COUNT), 3];
+const EACH = 100; // words in a band
 
 /** Words of the text whose work is drawn. @param {State} s */
 export const written = (s) => Math.round(10 ** s.amount);
@@ -40,6 +41,11 @@ export function work(s, room, stage) {
   const pale = columns.flatMap((j) => Array.from({ length: j }, (_, row) => brick(j, row + 1)));
   const dark = columns.map((j) => brick(j, 0));
   const thin = Math.max(1.5, tall);
+  // Where single bricks are too small, bands tell how many there are.
+  const bands = Array.from({ length: Math.ceil(n / EACH / 2) }, (_, i) => {
+    const [from, to] = [2 * i * EACH, Math.min(n, (2 * i + 1) * EACH)];
+    return `M${left + from * wide},${floor}v${-from * tall}L${left + to * wide},${floor - to * tall}V${floor}Z`;
+  });
   /** @param {number} i */
   const counter = (i) => {
     const y = top + (isPhone ? 11 : 24) + i * (isPhone ? 30 : 66);
@@ -51,7 +57,7 @@ export function work(s, room, stage) {
     ${mark(
       "again",
       s.work,
-      svg`${seen(1 - detail, svg`<path opacity=${1 - detail} fill="var(--line)" d=${`M${left},${floor}L${right},${floor}V${top}Z`} />`)}
+      svg`${seen(1 - detail, svg`<path opacity=${1 - detail} fill="var(--line)" d=${`M${left},${floor}L${right},${floor}V${top}Z`} /><path fill="var(--paper)" opacity=${0.35 * (1 - detail)} d=${bands.join("")} /><text class="t12 end" opacity=${1 - detail} x=${right - 8} y=${(top + floor) / 2 + 18}>${n > EACH ? say("each_band") : ""}</text>`)}
         ${seen(detail, svg`<path opacity=${detail} fill="var(--line)" d=${pale.join("")} />`)}
         ${seen(1 - detail, svg`<text class="t14 end" opacity=${1 - detail} x=${right - 8} y=${(top + floor) / 2}>${say("high")}</text>`)}
         ${counter(0)}`,
@@ -85,8 +91,8 @@ export function work(s, room, stage) {
  * @param {State} s @param {Room} room @param {Stage} stage @param {{ left: number, top: number, high: number }} at
  */
 function hundred(s, { isPhone }, { say }, { left, top, high }) {
-  const size = clamp(high * 0.045, 2, isPhone ? 7 : 17);
-  const x = left + (isPhone ? 116 : 190);
+  const size = clamp(high * 0.045, 2, isPhone ? 7 : 20);
+  const x = left + (isPhone ? 116 : 170);
   const y = top + (isPhone ? 17 : 34);
   const rest = stays(s);
   /** Each row of ten from the left. @param {number} j @param {string} fill @param {number} part */

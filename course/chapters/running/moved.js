@@ -25,7 +25,7 @@ export const putOf = (s) => clamp(Math.round(s.put), 0, LAST);
 function layout({ width, height, isPhone }) {
   const x = isPhone ? 34 : 76;
   const y = isPhone ? 28 : 70;
-  return { x, y, w: width - x - (isPhone ? 66 : 84), h: height - y - (isPhone ? 72 : 124) };
+  return { x, y, w: width - x - (isPhone ? 66 : 140), h: height - y - (isPhone ? 72 : 124) };
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
@@ -99,6 +99,7 @@ export function passage(s, room, { say, number, set, seen, handle }) {
       svg`<rect fill="var(--wash)" stroke="var(--line)" x=${at.x} y=${strip} width=${px - at.x} height=${thick} />
         <rect fill="var(--content)" x=${px} y=${strip} width=${wide} height=${thick} rx="3" />
         <text class="t12 middle" style="fill: var(--paper)" x=${px + wide / 2} y=${strip + thick - 5}>${say("passage")}</text>
+        ${isPhone ? "" : svg`<rect fill="none" stroke="var(--ink)" stroke-dasharray="3 3" x=${px + wide + 4} y=${strip} width="48" height=${thick} rx="3" /><text class="t12 middle" x=${px + wide + 28} y=${strip + thick - 5}>${say("next")}</text>`}
         ${px - at.x < 110 ? "" : svg`<text class="t12 soft middle" x=${(at.x + px) / 2} y=${strip + thick - 5}>${say("another")}</text>`}`,
     )}
     ${curve("missing", 1)}${curve("turned", s.drawn)}${curve("left", s.drawn)}

@@ -31,7 +31,7 @@ export const steps = {
     at: { stale: 1, shown: 0 },
     after: { past: MOST_PAST, pair: WORST, shown: 1 },
     slow: 2000,
-    goal: (s) => s.place === start.place && isNear(s),
+    goal: (s) => s.place === start.place && !over(s),
   },
   ways: {
     also: ["q", "k", "ghost", "shelf", "place", "bars", "pair", "end", "new"],
@@ -64,10 +64,8 @@ export const steps = {
 const baseOf = (/** @type {State} */ s) => baseAt(TRAINED + s.past, TRAINED, BASE, PAIRS, ALPHA);
 /** The last kept key, one token past LongRoPE's short list. */
 const SWITCHED = { ...start, listed: 1, past: 1 };
-/** Whether no dial of the key is off by more than a quarter turn. @param {State} s */
-function isNear(s) {
-  return phases(s).every((phase) => Math.abs(phase) <= Math.PI / 2);
-}
+/** On how many dials the key is off by more than a quarter turn. @param {State} s */
+const over = (s) => phases(s).filter((phase) => Math.abs(phase) > TURN / 4).length;
 /** Blocks past the prompt after which one base costs next to nothing. */
 const SETTLED = more("fixed").findIndex((_, b, all) => all.slice(b + 1).every((bits) => bits < 0.1)); // prettier-ignore
 /** On how many dials the key is off by more than a few degrees. @param {State} s */
@@ -91,6 +89,7 @@ export const told = {
   base_then: (_, { number }) => number(BASE),
   few: (_, { number }) => number(FEW),
   off_listed: (_, { number }) => number(offBy(SWITCHED)),
+  over: (s, { number }) => number(over(s)),
   off_now: (s, { number }) => number(offBy(s)),
   half_listed: (s, { number }) => number(pairsOf(s) / 2),
   pairs: (s, { number }) => number(pairsOf(s)),
@@ -98,7 +97,7 @@ export const told = {
   pair: (s, { number }) => number(pairOf(s)),
   near: (s, { number }) => {
     let past = 0;
-    while (past < MOST_PAST && isNear({ ...s, past: past + 1 })) past += 1;
+    while (past < MOST_PAST && !over({ ...s, past: past + 1 })) past += 1;
     return number(past);
   },
   place: (s, { number }) => number(s.place),
@@ -113,7 +112,6 @@ export const told = {
   block: (s, { number }) => number(blockOf(s) * BLOCK),
   block_size: (_, { number }) => number(BLOCK),
   first_bits: (_, { number }) => number(more("frozen")[1], 1),
-  last_bits: (_, { number }) => number(more("frozen")[BLOCKS - 1], 1),
   fixed_first: (_, { number }) => number(more("fixed")[1], 1),
   settled: (_, { number }) => number(SETTLED * BLOCK),
   put: (s, { number }) => number(PLACES[putOf(s)]),

@@ -69,11 +69,13 @@ export function plot(s, room, { say, number, set, seen, handle }) {
   const answer = (/** @type {number} */ bits, /** @type {number} */ i) =>
     svg`<path opacity=${s.guessing} stroke="var(--soft)" stroke-dasharray="2 6" d=${`M${edge},${y(bits)}H${at.x + at.w}`} />
       <text opacity=${s.guessing} class="t14 soft end" x=${at.x + at.w} y=${y(bits) + (bits ? -8 : 18)}>${say(`answer_${i}`)}</text>`;
+  // Below each dot its tokens; where there is no room, below some.
   const sign = (/** @type {unknown} */ _, /** @type {number} */ i) => {
-    const n = i * BLOCK;
-    return n === BLOCK || (n && n % 512 === 0)
-      ? svg`<path class="line" d=${`M${x(i + 0.5)},${floor}v4`} /><text class=${`t12 soft ${n < PAST ? "middle" : "end"}`} x=${x(i + 0.5)} y=${floor + (isPhone ? 15 : 20)}>${number(n)}</text>`
-      : "";
+    const [from_token, to_token] = [(i - 1) * BLOCK + 1, i * BLOCK].map((n) => number(n));
+    const isLast = i === BLOCKS - 1;
+    return i === 0 || (at.w < 600 && ![1, 4].includes(i) && !isLast)
+      ? ""
+      : svg`<text class=${`t12 soft ${isPhone && isLast ? "end" : "middle"}`} x=${isPhone && isLast ? at.x + at.w + 8 : x(i)} y=${floor + (isPhone ? 15 : 20)}>${say("range", { from_token, to_token })}</text>`;
   };
   const last = Math.max(1, Math.ceil(s.until));
   const curve = (/** @type {Way} */ way) => {
@@ -82,17 +84,17 @@ export function plot(s, room, { say, number, set, seen, handle }) {
     const points = (/** @type {number[]} */ all) =>
       all.slice(0, last).map((bits, b) => /** @type {[number, number]} */ ([x(b), y(clamp(bits, LOW, HIGH))])); // prettier-ignore
     const texts = data.texts.map((_, i) => more(way, i));
-    const [low, high] = [Math.min, Math.max].map((end) => mean.map((_, b) => end(...texts.map((all) => all[b])))); // prettier-ignore
+    const high = Math.max(...texts.map((all) => all[1]));
     const dot = (/** @type {number} */ bits, /** @type {number} */ b) =>
       svg`<circle r="4.5" fill=${`var(--${color})`} cx=${x(b)} cy=${y(bits)} />`;
     return mark(
       way === "frozen" ? "new" : way,
       s.plot * (way === "fixed" ? clamp(s.until - 1, 0, 1) : 1),
-      svg`<path fill=${`var(--${color})`} fill-opacity="0.12" d=${`${through([...points(low), ...points(high).reverse()])}Z`} />
+      svg`${texts.map((all) => svg`<path fill="none" opacity="0.55" stroke=${`var(--${color})`} stroke-width="1.2" d=${through(points(all))} />`)}
         <path fill="none" stroke=${`var(--${color})`} stroke-width="3" d=${through(points(mean))} />
         ${mean.slice(0, Math.ceil(s.until)).map(dot)}
         ${s.until > BLOCKS - 1 ? svg`<text class=${`t14 halo end ${color}`} x=${x(BLOCKS - 1) - 12} y=${y(mean[BLOCKS - 1]) + (way === "frozen" ? -36 : 30)}>${say(`curve_${way}`)}</text>` : ""}
-        ${way === "fixed" ? svg`<text class="t12 halo" x=${x(1) + 8} y=${y(high[1]) + 4}>${say("one_text")}</text>` : ""}`,
+        ${way === "fixed" ? svg`<text class="t12 halo" x=${x(1) + 8} y=${y(high) + 4}>${say("one_text")}</text>` : ""}`,
     );
   };
 
@@ -101,7 +103,7 @@ export function plot(s, room, { say, number, set, seen, handle }) {
   const all = more("frozen");
   const py = y(mix(all[from], all[from + 1], s.block - from));
   const isUnder = b > 0 && more("fixed")[b] > all[b]; // the other curve
-  const side = isUnder || px < at.x + 70 ? 1 : -1; // of the line through the knob
+  const side = b === 0 || isUnder ? 1 : -1; // of the line through the knob
   return svg`
     ${mark(
       "zero",
