@@ -5,7 +5,7 @@ import { svg } from "../../page/lit/lit.js";
 import { through } from "../../page/parts.js";
 import { mix } from "../../page/shapes.js";
 import data from "./data.js";
-import { CLEAR, GAPS, WOKEN, back, backShare, firsts, nextWords } from "./read.js";
+import { CLEAR, GAPS, WOKEN, back, backShare, firsts, nextWords, rests } from "./read.js";
 import { plotOf } from "./room.js";
 
 /** @import { Stage, State } from "../../page/types" */
@@ -40,8 +40,8 @@ export function heads(s, { width, height, isPhone, cell: size }, { say }) {
     ${
       isPhone
         ? ""
-        : svg`<text class="t12 soft" x=${x} y=${y + ROWS * size + 16}>${say("layers")}</text>
-      <text class="t12" x=${left(REST)} y=${y + ROWS * size + 16}>${say("framed")}</text>`
+        : svg`<text class="t14 soft" x=${x} y=${y + ROWS * size + 18}>${say("layers")}</text>
+      <text class="t14" x=${left(REST)} y=${y + ROWS * size + 18}>${say("framed")}</text>`
     }</g>`;
 }
 
@@ -50,7 +50,7 @@ export function backs(s, { width, isPhone }, { say, number }) {
   if (s.backs < 0.02 || isPhone) return "";
   const x = width - 226;
   const most = back(s);
-  const first = Math.max(1, most - FURTHEST + 1); // the one that gets most is among them
+  const first = rests(s) ? 1 : Math.max(1, most - FURTHEST + 1); // the one that gets most is among them
   const rows = Array.from({ length: FURTHEST }, (_, i) => first + i).map((count, r) => {
     const y = 50 + 22 * r;
     const share = 100 * backShare(s, count);
@@ -116,7 +116,7 @@ export function curve(s, room, { say, number }) {
   const percent = (/** @type {number} */ share) => say("share", { share: number(100 * share) });
   const untrained = svg`<g data-marks="untrained">
     <rect fill="var(--wash)" x=${px(end)} y=${y} width=${x + w - px(end)} height=${h} />
-    <text class="t12 soft end" x=${x + w - (room.isPhone ? 0 : 4)} y=${y + 14}>${say(`untrained${size}`)}</text></g>`;
+    <text class="t14 soft end" x=${x + w - (room.isPhone ? 0 : 4)} y=${y + 16}>${say(`untrained${size}`)}</text></g>`;
   return svg`<g opacity=${presence}>
     ${isHead ? "" : untrained}
     <g data-marks="curve">
@@ -129,5 +129,5 @@ export function curve(s, room, { say, number }) {
       <text class="t14" x=${room.isPhone ? x - 24 : 8} y=${y - 14}>${say((isHead ? "woken" : "found") + size)}</text>
       <path class="line" stroke-dasharray="3 4" d=${`M${x},${py(0.5)}h${w}`} />
       ${(isHead && room.isPhone ? [0, 1] : [0, 0.5, 1]).map((share) => svg`<text class="t12 soft end" x=${x - 6} y=${py(share) + 4}>${percent(share)}</text>`)}</g>
-    ${asked(isHead ? [] : [1, end / 2, end].map((stop) => [px(stop), py(0.5)]), s.line * s.guessing)}</g>`; // at once, on the way, or where training ended
+    ${asked(isHead ? [] : [[px(end / 2), py(0.5)]], s.line * s.guessing)}</g>`;
 }

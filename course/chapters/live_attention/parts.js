@@ -33,7 +33,7 @@ export function parts(s, room, { say, number }) {
     /** @type {string} */ css,
     /** @type {string} */ text,
   ) =>
-    svg`<text class=${`t12 ${css} middle`} x=${isPhone ? level(value) : edge[1] + 18} y=${isPhone ? edge[1] + 13 : level(value) + 4}>${text}</text>`;
+    svg`<text class=${`t14 ${css} middle`} x=${isPhone ? level(value) : edge[1] + 18} y=${isPhone ? edge[1] + 13 : level(value) + 4}>${text}</text>`;
   const i = query(s);
   const best = bestOf(s, i);
   const seen = WORDS.slice(0, i + 1).map((_, j) => j);
@@ -73,12 +73,12 @@ export function parts(s, room, { say, number }) {
       ${beside(UNFIT, "content", say("unfit_at"))}</g>
     <g data-marks="score">
       ${SCALE.filter((value) => value >= LOW && value <= HIGH).map((value) => beside(value, "soft", number(value)))}
-      ${isPhone ? "" : svg`<text class="t12 soft end" x=${edge[1] + 30} y=${level(0) - 16}>${say("part_axis")}</text>`}</g>
+      ${isPhone ? "" : svg`<text class="t14 soft end" x=${edge[1] + 30} y=${level(0) - 16}>${say("part_axis")}</text>`}</g>
     ${part("content", 0)}${part("position", 1)}
     <g data-marks="content position"><path stroke="var(--ink)" stroke-width="1.5" d=${seen.map(joint).join("")} /></g>
     <g data-marks="score">
       <path stroke="var(--attention)" stroke-width="3" stroke-linecap="round" d=${seen.map(sum).join("")} />
-      ${isPhone ? "" : svg`<text class="t12 halo attention middle central" x=${wordAt(room, best)} y=${level(out) + (total > 0 ? -11 : 12)}>${number(total, 1)}</text>`}
+      ${isPhone ? "" : svg`<text class="t14 halo attention bold middle central" x=${wordAt(room, best)} y=${level(out) + (total > 0 ? -11 : 12)}>${number(total, 1)}</text>`}
       <text class="t14 attention bold" x=${at(3)} y=${y}>${say(`part_score${short}`, { score: number(total, 2) })}</text></g>
     <text class="t14 k bold" x=${at(0)} y=${y}>${WORDS[best]}</text></g>`;
 }

@@ -146,7 +146,9 @@ export const told = {
   far_most: (_, { number }) => number(data.far),
   unfit: (_, { number }) => number(UNFIT, 1),
   unsure: (_, { number }) => percent(number, UNSURE),
-  three: (_, { number }) => `${THREE} × ${number(atThree(), 1)} = ${number(THREE * atThree(), 1)}`,
+  at_three: (_, { number }) => number(atThree(), 1),
+  three: (_, { number }) =>
+    `${THREE}\u00a0×\u00a0${number(atThree(), 1)}\u00a0=\u00a0${number(THREE * atThree(), 1)}`,
   back: (s) => `${back(s)}`,
   scale: (s, { number }) => number(scaleOf(s), 1),
   places: (s, { number }) => number(back(s) * scaleOf(s), 1),

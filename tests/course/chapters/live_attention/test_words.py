@@ -89,7 +89,12 @@ def test_from_street_to_road(data) -> None:
 
 
 def test_a_head_wakes_where_the_other_has_lost_it(data) -> None:
-    assert GUESSES["apart"] == "With a long gap"
+    assert GUESSES["apart"] == "At some beyond 1,024"
+    given = [
+        rows(weights, len(data["words"]))[-1][data["second"] - 2]
+        for weights in data["apart"]["rest"]
+    ]
+    assert {gap for gap, share in zip(GAPS, given, strict=True) if share > 0.02} == {2048, 4096}
     at = GAPS.index(2048)
     awake, other = (
         rows(data["apart"][name][at], len(data["words"]))[-1][data["second"] - 2]
