@@ -41,7 +41,7 @@ export function hands(s, room, stage, nouns, page) {
     ${is("key") && s.page < 0.98 ? tag(s, room, stage, nouns, "key") : ""}
     ${is("q") && s.page < 0.98 ? tag(s, room, stage, nouns, "i") : ""}
     ${is("end") ? mark("ruler count", 1 - s.page, end(s, room, stage)) : ""}
-    ${mark("k", onPage, back(s, room, stage, page, is("back")))}
+    ${mark("k", onPage * (1 - s.far), back(s, room, stage, page, is("back")))}
     ${is("query") ? mark("q", onPage, query(s, room, stage, page)) : ""}
     ${is("back") ? mark("braces strip", onPage, along(s, room, stage)) : ""}
     ${is("length") ? mark("length curve", Math.max(s.far, s.chart), length(s, room, stage)) : ""}

@@ -65,7 +65,7 @@ export function page(s, room, words, laid, { say }) {
   const tint = (/** @type {unknown} */ _, /** @type {number} */ n) => {
     const { x, w } = laid[n];
     const brace = braceOf(query - n);
-    const isOwn = n < query && brace === own;
+    const isOwn = n < query && brace === own && s.far < 0.5;
     const fill = n === query ? "var(--q-fill)" : isOwn ? "var(--past)" : inkOf(brace);
     const strong = n === query ? 1 : isOwn ? 0.92 : shade(brace) * known(s, brace);
     if (n > query) return "";
@@ -75,7 +75,7 @@ export function page(s, room, words, laid, { say }) {
     const { x, w } = laid[n];
     const t = n >= SENTENCE_FROM ? s.page : 1;
     if (n < SENTENCE_FROM && s.page < 0.9) return "";
-    const isOwn = n < query && braceOf(query - n) === own;
+    const isOwn = n < query && braceOf(query - n) === own && s.far < 0.5;
     const fill = n === query ? "fill:#fff" : isOwn ? "fill:var(--paper)" : "";
     return svg`<text class="middle central" opacity=${n > query ? 0.35 : 1} style=${`font-size:${room.size}px;${fill}`}
       x=${mix(placeX(room, n - SENTENCE_FROM), x + w / 2, t)} y=${mix(room.words, lineY(room, laid[n]), t) + 1}>${text}</text>`;
@@ -103,7 +103,7 @@ export function strip(s, room, { say, number, isGuessing }) {
     if (from >= until) return "";
     const [right, left] = [at(from), at(until)];
     const w = right - left;
-    const isOwn = b === chosen && s.chart < 0.5;
+    const isOwn = b === chosen && s.chart < 0.5 && s.far < 0.5;
     const strong = isOwn ? 0.95 : shade(b) + 0.12;
     const bend = Math.min(5, w / 2);
     const half = low + deep / 2;
@@ -121,7 +121,7 @@ export function strip(s, room, { say, number, isGuessing }) {
   return svg`
     <g data-marks="braces strip" opacity=${there}>${BRACES.map(brace)}</g>
     ${mark("braces k", near * (1 - s.far), isNamed ? svg`<text class="past middle bold" x=${clamp(x, edge, width - edge)} y=${y - (isPhone ? 6 : 12)}>${say(isPhone ? "brace_short" : "brace", { b: `b${subscript(chosen)}` })}</text>` : "")}
-    ${mark("k", near, svg`<line stroke="var(--k)" stroke-width="3" x1=${x} x2=${x} y1=${y - 3} y2=${y + high + 3} />`)}
+    ${mark("k", near * (1 - s.far), svg`<line stroke="var(--k)" stroke-width="3" x1=${x} x2=${x} y1=${y - 3} y2=${y + high + 3} />`)}
     ${mark(
       "strip braces",
       near,

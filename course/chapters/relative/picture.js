@@ -138,7 +138,6 @@ export const told = {
   rows: (s, { number }) => number(Math.round(s.k) + 1),
   number: (s, { number }) => signed(numberHere(s), number),
   best: (_, { number }) => signed(near()[best()], number),
-  worst: (_, { number }) => signed(near()[worst()], number),
   worst_at: (_, { number }) => number(-worst()),
   lead: (_, { number }) => number(near()[best()] - near()[worst()], 1),
   times: (_, { number }) => number(Math.exp(near()[best()] - near()[worst()])),
@@ -157,8 +156,6 @@ export const told = {
   found_inside: (_, { number }) => number(data.near.mean[0], 1),
   found_512: (_, { number }) => number(data.near.mean[AT_512]),
   most_512: (_, { number }) => number(data.near.high[AT_512]),
-  last_trained: (s, { number }) =>
-    percent(attention({ ...s, length: SHORTEST, window: 0 })[LAST], number),
   last_share: (s, { number }) => percent(attention(s)[LAST], number),
   one_share: (s, { number }) => number(100 * attention(s)[1], 1),
   trained: (_, { number }) => number(data.trained),

@@ -70,6 +70,8 @@ export function table(s, room, { say, number }) {
       <rect fill=${hue(chosen)} x=${middle} width=${half} y=${Math.min(from, to)} height=${Math.abs(from - to)} />
       <circle fill="var(--ink)" cx=${middle + half / 2} cy=${to} r=${Math.min(5, pile * 0.16)} />`;
   };
+  /** Where the key ends and the row begins. @param {number} its @param {number} n */
+  const joint = (its, n) => `M${pileX + n * pile + 1},${zero - its * unit}h${2 * half}`;
   const product = (/** @type {number} */ its, /** @type {number} */ n) =>
     svg`<text class="t12 soft middle" x=${pileX + (n + 0.5) * pile} y=${floor + 16}>${number(its, 2)}</text>`;
   const isRoomy = pile > 34; // for the products
@@ -86,7 +88,8 @@ export function table(s, room, { say, number }) {
       "table k",
       there,
       svg`<path fill="none" stroke="var(--soft)" d=${`M${pileX - 3},${zero}${across}M${x + w},${y}H${pileX - (isPhone ? 12 : 32)}V${zero}h${isPhone ? 6 : 22}`} />
-        ${own.map(piled)}`,
+        ${own.map(piled)}
+        <path stroke="var(--ink)" stroke-width="1.5" d=${own.map(joint).join("")} />`,
     )}
     ${mark(
       "table q",
