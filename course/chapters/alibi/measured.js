@@ -51,7 +51,7 @@ export function measured(s, room, stage) {
   return svg`
     <g data-marks="trained" opacity=${presence}>
       <rect fill="var(--wash)" x=${edge} y=${p.y - 6} width=${p.x + p.w - edge} height=${p.h + 20} />
-      <text class="t12 soft end" x=${p.x + p.w} y=${p.y - 14}>${say(isPhone ? "trained_short" : "trained_on")}</text></g>
+      <text class=${`${isPhone ? "t12" : "t14"} soft end`} x=${p.x + p.w} y=${p.y - 14}>${say(isPhone ? "trained_short" : "trained_on")}</text></g>
     <g data-marks="found" opacity=${presence}>
       <path class="line" d=${levels.map((each) => `M${p.x},${y(each)}h${p.w}`).join("")} />
       ${levels.map((each) => svg`<text class="t12 soft end" x=${p.x - 8} y=${y(each) + 4}>${each}%</text>`)}

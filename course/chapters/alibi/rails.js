@@ -15,7 +15,7 @@ const CONTENT = 220; // the highest score that can be given
 /** Where a score stands on its rail, which has room for small ones. */
 const along = (/** @type {number} */ score) => Math.sqrt(clamp(score, 0, CONTENT) / CONTENT);
 const CATCHES = 0.01; // of the rail: a hand so near to what is needed means it
-const SQUARE = 16; // pixels, of a light that is compared
+const SQUARES = [22, 16]; // pixels, of a light that is compared; on a phone
 const AROUND = 1.5; // a needle that is lit with more than this many times what it needs was not aimed at
 const GROW = Math.log(SIDE / FEWEST);
 
@@ -185,14 +185,16 @@ function needle(s, { rows, upper, isPhone, text: x }, { say }) {
 function bright(s, { rail: r, rows, isPhone }, { say }) {
   const x = r.from + (isPhone ? 0 : 40);
   const size = isPhone ? "_short" : "";
+  const side = SQUARES[Number(isPhone)];
   const squares = /** @type {const} */ ([
     ["full_own", 1],
     ["light_of", Math.exp(-needOf(s))],
   ]);
   return squares.map(([name, light], i) => {
     const y = rows[1] + (isPhone ? [1, 20] : [-2, 24])[i];
-    return svg`<rect fill="var(--wash)" width=${SQUARE} height="16" x=${x} y=${y - 13} />
-      <rect fill="var(--attention)" stroke="var(--soft)" fill-opacity=${light.toFixed(3)} width=${SQUARE} height="16" x=${x} y=${y - 13} />
-      <text class="t14" x=${x + SQUARE + 8} y=${y}>${say(`${name}${size}`)}</text>`;
+    const top = y - side / 2 - 5;
+    return svg`<rect fill="var(--wash)" width=${side} height=${side} x=${x} y=${top} />
+      <rect fill="var(--attention)" stroke="var(--soft)" fill-opacity=${light.toFixed(3)} width=${side} height=${side} x=${x} y=${top} />
+      <text class="t14" x=${x + side + 8} y=${y}>${say(`${name}${size}`)}</text>`;
   });
 }

@@ -146,6 +146,6 @@ function pair(s, room, { say, number, set, seen, step, handle }) {
     <g ${hold}>
       <rect fill="transparent" x=${a - 8} y=${y - 32} width=${b - a + 16} height="58" />
       <rect class="ring" rx="9" x=${a - 8} y=${y - 30} width=${b - a + 16} height="44" />
-      <path stroke="var(--ink)" stroke-width="2.5" fill="none" stroke-linecap="round" d=${`M${a},${y + 9}V${y}H${b}V${y + 9}`} />
+      <path stroke="var(--ink)" stroke-width="2.5" fill="none" stroke-linecap="round" stroke-linejoin="round" d=${`M${b},${y + 9}V${y}H${a}V${y + 11}m-5,-5l5,5l5,-5`} />
       <text class="halo bold middle" x=${(a + b) / 2} y=${y - 9}>× ${number(Math.exp(-m), m > 0.04 ? 2 : 3)}</text></g>`;
 }
