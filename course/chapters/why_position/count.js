@@ -1,5 +1,6 @@
 // Counting: a token that begins every text, and its share for each token that asks under a causal mask.
 
+import { asked } from "../../page/asked.js";
 import { svg } from "../../page/lit/lit.js";
 import { clamp } from "../../page/shapes.js";
 import { COUNT, TOKENS } from "./model.js";
@@ -42,7 +43,8 @@ export function count(s, at, stage) {
     <g data-marks="shares">
       ${named ? svg`<text class="t12 soft middle" x=${tokenX(at, 0)} y=${top - 9}>${number(100)}%</text><text class="t12 soft" x=${left(1)} y=${top - 9}>${isTold ? say(isPhone ? "share_axis_short" : "share_axis") : ""}</text>` : ""}
       ${isPhone ? "" : svg`<text class="t12 soft end" x=${left(0) - 4} y=${foot}>${number(0)}%</text>`}
-      <path fill="var(--wash)" d=${asks.map((i) => `M${left(i)},${foot}V${top}h${w}V${foot}`).join("")} />
+      <path fill="var(--wash)" d=${(isTold ? asks : [0]).map((i) => `M${left(i)},${foot}V${top}h${w}V${foot}`).join("")} />
+      ${asked([[tokenX(at, 0), (top + foot) / 2]], Number(!isTold))}
       ${isTold ? asks.slice(1).map(bar) : ""}</g>
     ${
       isTold
