@@ -80,7 +80,8 @@ def draw(page: Page, address: str, screen: str) -> bytes:
     page.wait_for_timeout(RESTS)
     image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     packed = io.BytesIO()
-    image.quantize(COLORS, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
+    its = image.quantize(COLORS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    its.save(packed, "PNG", optimize=True)
     return packed.getvalue()
 
 

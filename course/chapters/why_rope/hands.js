@@ -4,7 +4,7 @@ import { nothing, svg } from "../../page/lit/lit.js";
 import { at as moved, grip, mark, seen as seenAs, through, widthOf } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { nearest } from "../../page/typeset.js";
-import { PAGE, alibi, best, turnOf } from "./heads.js";
+import { PAGE, alibi, best } from "./heads.js";
 import { READ, lightOf } from "./light.js";
 import { FLATTEST, STEEPEST, powerX } from "./room.js";
 
@@ -27,12 +27,12 @@ export function captions(s, room, { say, number }, values, second) {
     if (presence <= 0.6) return "";
     const first = `at${page.w > 150 ? "" : isPhone ? "_short" : ""}`;
     return svg`<g opacity=${presence}>
-      <text class="bold" x=${x} y=${top - a - line}>${say(name === "alibi" && s.best > 0.5 && page.w > 150 ? "alibi_at" : name)}</text>
+      <text class="bold" x=${x} y=${top - a - line}>${say(name === "alibi" && s.best > 0.5 && s.slopes < 0.5 && page.w > 150 ? "alibi_at" : name)}</text>
       <text class="t14" x=${x} y=${top - (isPhone ? a - 1 : a)}>${say(first, values(name))}</text>
       <text class="t14 soft" x=${x} y=${top - b}>${say(`${second(name)}${isPhone ? "_short" : ""}`, values(name))}</text></g>`;
   };
   const noteY = top + page.h + (isPhone ? 14 : 20);
-  const ofPage = say(isPhone ? "page_short" : "page");
+  const ofPage = say(isPhone ? "page_short" : isGreek ? "page_dashes" : "page");
   const tickW = isPhone ? 43 : 58;
   const scaleX = sheets[0].x + widthOf(ofPage, 12) + (isPhone ? 8 : 28);
   const ticksX = scaleX + (isPhone ? 0 : widthOf(say("scale"), 12) + 8);
@@ -49,34 +49,6 @@ export function captions(s, room, { say, number }, values, second) {
   return svg`
     <g data-marks="light k">${sheets.map((sheet) => caption(sheet))}</g>
     <g data-marks="light">${note}</g>`;
-}
-
-/** One dial of RoPE's head: how far its query starts out turned from the keys.
- * @param {State} s @param {Room} room @param {Stage} stage
- */
-export function dial(s, { sheets, top, page, isPhone }, { say }) {
-  const { x, presence } = sheets[2];
-  const isSmall = page.w < 230;
-  const r = isPhone ? 13 : isSmall ? 17 : 30;
-  const name = r + (isPhone || isSmall ? 7 : 9); // of a hand, from the middle
-  const [cx, cy] = isPhone
-    ? [x + page.w - 25, 19]
-    : [x + page.w - name - 6, top - (isSmall ? 58 : 44)];
-  const angle = turnOf(Math.round(s.back));
-  const apart = Math.max(angle, isPhone ? 0.9 : 0.6); // where both names fit
-  const tip = (/** @type {number} */ by, /** @type {number} */ far) =>
-    `${(cx + far * Math.cos(by)).toFixed(1)},${(cy - far * Math.sin(by)).toFixed(1)}`;
-  const isLong = angle > Math.PI ? 1 : 0;
-  return mark(
-    "dial",
-    presence > 0.6 ? presence * (1 - s.leads) : 0,
-    svg`<circle class="line" fill="none" stroke-width="1.5" cx=${cx} cy=${cy} r=${r} />
-      <path fill="var(--q)" opacity="0.2" d=${`M${cx},${cy}L${tip(0, r)}A${r},${r} 0 ${isLong} 0 ${tip(angle, r)}Z`} />
-      <path stroke="var(--k)" stroke-width="2.5" d=${`M${cx},${cy}L${tip(0, r)}`} />
-      <path stroke="var(--q)" stroke-width="2.5" d=${`M${cx},${cy}L${tip(angle, r)}`} />
-      ${[0, apart].map((at, i) => svg`<text class=${`t12 bold halo middle central ${i ? "q" : "k"}`} x=${cx + name * Math.cos(at)} y=${Math.max(10, cy - name * Math.sin(at))}>${i ? "q" : "k"}</text>`)}
-      <text class="t12 soft end" x=${cx - name - (isPhone ? 5 : 8)} y=${isPhone ? cy - 4 : top - 53}>${say(isPhone ? "dial_short" : "dial")}</text>`,
-  );
 }
 
 /** The ring round the word that is wanted, on every page, and the line under the word that asks.
@@ -148,9 +120,12 @@ export function rings(s, room, { say, set, seen, handle }, words, clocks) {
 const SLOPES = [0.001, 0.01, 0.1, 1];
 const LEADS = [0, 3, 6, 9, 12];
 
-/** Rails at the foot: the slope of ALiBi's head, or the lead of a word. @param {State} s @param {Room} room @param {Stage} stage */
-export function rails(s, room, { say, number, set, handle, isGuessing }) {
+/** Rails at the foot: the slope of ALiBi's head, or the lead of a word.
+ * @param {State} s @param {Room} room @param {Stage} stage @param {number} its Slope of ALiBi's head.
+ */
+export function rails(s, room, { say, number, set, handle, isGuessing }, its) {
   const { rail: r, sheets, isPhone } = room;
+  const isSet = s.slopes > 0.5 && s.best > 0.5; // the slope, by the ring
   /** @param {string} name @param {number} presence @param {number} x @param {Pick<Grip, "now" | "min" | "max" | "keys">} of @param {(share: number) => void} drag @param {[number, number][]} ticks Values, and where they stand. */
   const rail = (name, presence, x, of, drag, ticks) => {
     const hold = handle({
@@ -167,7 +142,7 @@ export function rails(s, room, { say, number, set, handle, isGuessing }) {
       svg`<path class="line" stroke-width="3" d=${`M${r.x},${r.y}h${r.w}`} />
         <text class="t14" x=${sheets[0].x} y=${r.y + 5}>${say(`${name}_name${isPhone ? "_short" : ""}`)}</text>
         ${isPhone ? "" : ticks.map(([value, at]) => svg`<text class="t12 soft middle" x=${at} y=${r.y + 25}>${number(value, value && value < 1 ? Math.ceil(-Math.log10(value)) : 0)}</text>`)}
-        <g ${hold} transform=${moved(x, r.y)}>${grip()}</g>`,
+        ${isSet ? "" : svg`<g ${hold} transform=${moved(x, r.y)}>${grip()}</g>`}`,
     );
   };
   const slope = {
@@ -189,20 +164,27 @@ export function rails(s, room, { say, number, set, handle, isGuessing }) {
   );
   const leads = LEADS.map((one) => /** @type {[number, number]} */ ([one, leadX(one)]));
   return svg`
-    ${mark("slope", isGuessing() ? 0 : s.slopes, curve(room, say, number))}
-    ${rail("slope", s.slopes, powerX(room, s.power), slope, (share) => set({ power: mix(FLATTEST, STEEPEST, share) }), slopes)}
+    ${mark("slope", isGuessing() && !isSet ? 0 : s.slopes, curve(s, room, say, number, its))}
+    ${rail("slope", s.slopes, powerX(room, isSet ? Math.log2(its) : s.power), slope, (share) => set({ power: mix(FLATTEST, STEEPEST, share) }), slopes)}
     ${rail("lead", s.leads, leadX(s.lead), lead, (share) => set({ lead: Math.round(MOST * share * 10) / 10 }), leads)}`;
 }
 
-/** Above the rail, what ALiBi gives the word before at each slope. @param {Room} room @param {Stage["say"]} say @param {Stage["number"]} number */
-function curve(room, say, number) {
+/** Above the rail, what ALiBi gives the ringed word at each slope, and at its own.
+ * @param {State} s @param {Room} room @param {Stage["say"]} say @param {Stage["number"]} number @param {number} its Slope.
+ */
+function curve(s, room, say, number, its) {
   const { rail: r, isPhone } = room;
+  const back = Math.max(1, Math.round(s.back));
   const most = alibi(best(1))(1);
-  const y = (/** @type {number} */ share) => r.y - 2 - ((isPhone ? 14 : 24) * share) / most;
-  const powers = Array.from({ length: 45 }, (_, i) => mix(FLATTEST, STEEPEST, i / 44));
+  const high = isPhone ? 22 : 46;
+  const y = (/** @type {number} */ share) => r.y - 2 - (high * share) / most;
+  const powers = Array.from({ length: 89 }, (_, i) => mix(FLATTEST, STEEPEST, i / 88));
   const point = (/** @type {number} */ power) =>
-    /** @type {[number, number]} */ ([powerX(room, power), y(alibi(2 ** power)(1))]);
-  return svg`<path fill="none" stroke="var(--soft)" stroke-width="2" d=${through(powers.map(point))} />
-    <text class="t12 soft" x=${r.x} y=${r.y - 14}>${say(`curve${isPhone ? "_short" : ""}`)}</text>
-    ${isPhone ? "" : svg`<text class="t12 soft middle" x=${powerX(room, Math.log2(best(1)))} y=${y(most) - 6}>${number(100 * most)}%</text>`}`;
+    /** @type {[number, number]} */ ([powerX(room, power), y(alibi(2 ** power)(back))]);
+  const [x, top] = point(Math.log2(its));
+  return svg`<path class="line" stroke-dasharray="2 4" d=${`M${r.x},${y(most)}h${r.w}`} />
+    <text class="t12 soft end" x=${r.x - 7} y=${y(most) + 4}>${number(100 * most)}%</text>
+    <path fill="none" stroke="var(--k)" stroke-width="2" d=${through(powers.map(point))} />
+    <circle fill="var(--k)" cx=${x} cy=${top} r=${isPhone ? 3.5 : 4.5} />
+    <text class="t14" x=${r.x + 4} y=${r.y - (isPhone ? 11 : 18)}>${say(`curve${isPhone ? "_short" : ""}`)}</text>`;
 }

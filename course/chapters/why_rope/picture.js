@@ -1,13 +1,14 @@
 // Why RoPE: three heads look for the word that stands n back, each on its own page under one ring.
 
 import { t5Bucket } from "../../page/formulas/distances.js";
+import { degrees } from "../../page/shapes.js";
 import { SERIF, typesetter } from "../../page/typeset.js";
-import data from "./data.js";
-import { DIALS, PAGE, TEXT, alike, asking, best, shares } from "./heads.js"; // prettier-ignore
+import { DIALS, PAGE, TEXT, alike, asking, best, shares, turnOf } from "./heads.js"; // prettier-ignore
 import { svg } from "../../page/lit/lit.js";
-import { captions, dial, rails, rings } from "./hands.js";
+import { captions, rails, rings } from "./hands.js";
 import { buildLight } from "./light.js";
 import { NAMES, layout } from "./room.js";
+import { buckets, dials } from "./strips.js";
 
 /** @import { Box, Picture, PictureStep, Stage, State } from "../../page/types" */
 /** @import { Name } from "./heads.js" */
@@ -26,6 +27,8 @@ export const start = {
   rings: 1, // 1: the ring can be moved
   // from here on: how much of it is there
   slopes: 0,
+  buckets: 0,
+  dials: 0,
   leads: 0,
 };
 
@@ -37,19 +40,19 @@ export const steps = {
     goal: (s) => shareOf("alibi", s)(1) >= 0.245, // what reads 25%
   },
   further: {
-    at: { power: -1 },
+    at: { power: -1, slopes: 1 },
     also: ["light", "q"],
     after: { back: 15 },
     goal: (s) => s.back >= FAR,
   },
   number: {
-    at: { pages: 2, back: 12 },
+    at: { pages: 2, back: 12, buckets: 1 },
     also: ["q"],
     after: { back: 100 },
     goal: (s) => alike(backOf(s)) === 1,
   },
   turn: {
-    at: { pages: 3, back: 15 },
+    at: { pages: 3, back: 100, dials: 1 },
     also: ["q"],
     after: { back: FAR },
     slow: 1800,
@@ -96,7 +99,6 @@ export const told = {
     NAMES.flatMap((name) => [
       [`share_${name}`, (/** @type {State} */ s, /** @type {Stage} */ { number }) => percent(shareOf(name, s)(backOf(s)), number)], // prettier-ignore
       [`part_${name}`, (/** @type {State} */ s, /** @type {Stage} */ { number }) => percent(shareOf(name, s)(backOf(s)) / onClocks(name, s), number)], // prettier-ignore
-      [`near_${name}`, (/** @type {State} */ _, /** @type {Stage} */ { number }) => number(data.near[name], 1)], // prettier-ignore
     ]),
   ),
   best_one: (_, { number }) => number(best(1), 2),
@@ -111,9 +113,8 @@ export const told = {
   last_bucket: (_, { number }) => number(firstOf(t5Bucket(TEXT))),
   dials: (_, { number }) => number(DIALS),
   share_far: (_, { number }) => percent(shares("rope", FAR, 0)(FAR), number),
-  share_fifteen: (_, { number }) => percent(shares("rope", 15, 0)(15), number),
-  beside_fifteen: (_, { number }) => percent(shares("rope", 15, 0)(14), number),
-  share_one: (_, { number }) => percent(shares("rope", 1, 0)(1), number),
+  share_hundred: (_, { number }) => percent(shares("rope", 100, 0)(100), number),
+  turn: (s, { number }) => number(degrees(turnOf(backOf(s)))),
   beside: (s, { number }) => percent(shareOf("rope", s)(backOf(s) - 1), number),
   clock_back: (_, { number }) => number(CLOCK),
   clocks_count: (_, { number }) => number(CLOCKS.length),
@@ -170,9 +171,10 @@ function build(stage) {
     return svg`
       <desc>${stage.say("story")}</desc>
       ${captions(s, room, stage, values, second)}
-      ${dial(s, room, stage)}
       ${rings(s, room, stage, words, CLOCKS)}
-      ${rails(s, room, stage)}`;
+      ${rails(s, room, stage, slopeOf(s))}
+      ${buckets(s, room, stage)}
+      ${dials(s, room, stage)}`;
   };
 }
 

@@ -13,7 +13,8 @@ export const STEEPEST = 1;
 /**
  * @typedef {Box & {
  *   sheets: { name: Name, x: number, presence: number }[], top: number, line: number, page: { w: number, h: number },
- *   cells: Rect[], isGreek: boolean, gap: number, foot: number, rail: { x: number, w: number, y: number },
+ *   cells: Rect[], isGreek: boolean, gap: number, rail: { x: number, w: number, y: number },
+ *   strip: { y: number, h: number },
  * }} Room
  */
 
@@ -28,9 +29,8 @@ export function layout({ width: W, height: H, isPhone }, s, typesets) {
   const line = isPhone ? 15 : 19; // of what is written above a page
   const top = isPhone ? 52 : 96;
   const foot = H - (isPhone ? 8 : 18);
-  const scale = isPhone ? 16 * Math.max(s.slopes, s.leads) : 0; // of colours, above a rail
-  const curve = (isPhone ? 10 : 36) * s.slopes; // of the share by the slope, on its rail
-  const h = foot - (isPhone ? 36 : 62) - scale - curve - top;
+  const strip = isPhone ? 44 : 80; // for a rail, buckets or dials
+  const h = foot - strip - (isPhone ? 20 : 28) - top;
   const wide = (/** @type {number} */ count) => (W - 2 * pad - (count - 1) * between) / count;
   const few = clamp(Math.floor(s.pages), 1, NAMES.length);
   const many = Math.min(NAMES.length, Math.ceil(s.pages));
@@ -62,8 +62,8 @@ export function layout({ width: W, height: H, isPhone }, s, typesets) {
     cells,
     isGreek: to.isGreek,
     gap: to.size * 0.35,
-    foot,
-    rail: { x: isPhone ? 118 : 210, w: W - (isPhone ? 140 : 270), y: foot - (isPhone ? 16 : 26) },
+    rail: { x: isPhone ? 118 : 210, w: W - (isPhone ? 140 : 270), y: foot - (isPhone ? 14 : 26) },
+    strip: { y: foot - strip, h: strip },
   };
 }
 
