@@ -13,6 +13,9 @@ NOTHING = say("Nothing found for these words.")
 ASK = say("All questions")
 
 MOST_IN_A_COLUMN = 7
+LABELS = [entry.label for group in MENU for entry in group.entries]
+TWICE = {label for label in LABELS if LABELS.count(label) > 1}
+"""Names of a chapter and a screen."""
 
 HEADER = """\
 <nav id="site"{lang} aria-label="{menu}" data-nothing="{nothing}" data-ask="{ask}">
@@ -45,7 +48,7 @@ GROUP = """\
 <ul{wide}>
 {entries}
 </ul></details>"""
-ENTRY = '<li><a href="{href}"{here}><b>{label}</b> <small>{words}</small></a></li>'
+ENTRY = '<li><a href="{href}"{here}><b>{label}</b>{kind} <small>{words}</small></a></li>'
 
 
 def header(
@@ -89,8 +92,13 @@ def _entry(entry: Entry, here: str, told: Callable[[str], str]) -> str:
         href=f".{entry.address}",
         here=' aria-current="page"' if is_at(entry, here) else "",
         label=escape(told(entry.label)),
+        kind=f", {escape(told(_kind(entry)))}" if entry.label in TWICE else "",
         words=escape(told(entry.words)),
     )
+
+
+def _kind(entry: Entry) -> str:
+    return say("the chapter") if entry.address.startswith("/course/") else say("the screen")
 
 
 def is_at(entry: Entry, here: str) -> bool:

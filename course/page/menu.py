@@ -561,8 +561,8 @@ ANSWERS: tuple[tuple[str, str, str, str], ...] = (
         say("Present to a class"),
         "",
         say(
-            "Present stands at the top right of Home and of every screen, on a phone at its foot."
-            " In a chapter it is in the menu ⋯ beside the step's number. Arrows go on, Esc leaves."
+            "Present stands at the top right of Home, of every screen and of every step of a "
+            "chapter. Arrows go on, Esc leaves."
         ),
         "presentation projector full screen fullscreen slides teach lecture beamer class",
     ),

@@ -1,6 +1,7 @@
 """The controls of the lab's views."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lab.model.methods import WINDOW, tried
 from lab.queue.jobs import Lab
@@ -23,16 +24,17 @@ PRESETS: controls.Presets = {
 NEWEST = "newest"
 
 
-def encoding_and_base() -> tuple[str, dict[str, float]]:
-    """The encoding and, for RoPE, its base; only what differs from the default."""
+def encoding_and_base(first: DeltaGenerator) -> tuple[str, dict[str, float]]:
+    """The encoding, in `first`, and, for RoPE, its base; only what differs from the default."""
     titles = {name: entry.title for name, entry in CATALOGUE.items()}
-    encoding = controls.choice(
-        "encoding",
-        _("Encoding"),
-        titles,
-        "rope",
-        help=_("Where the model gets its positions from; everything else stays the same."),
-    )
+    with first:
+        encoding = controls.choice(
+            "encoding",
+            _("Encoding"),
+            titles,
+            "rope",
+            help=_("Where the model gets its positions from; everything else stays the same."),
+        )
     if encoding != "rope":
         return encoding, {}
     base = controls.choice(
@@ -47,9 +49,9 @@ def encoding_and_base() -> tuple[str, dict[str, float]]:
     return encoding, {"base": 128} if base == "128" else {}
 
 
-def recall_run() -> tuple[RunSpec, bool]:
-    """The run of "Train it now", and whether the loss is on a log axis."""
-    encoding, settings = encoding_and_base()
+def recall_run(first: DeltaGenerator) -> tuple[RunSpec, bool]:
+    """The run of "Train it now", and whether the loss is on a log axis; the encoding in `first`."""
+    encoding, settings = encoding_and_base(first)
     with st.expander(_("More")):
         seed = controls.number(
             "seed", _("Seed"), 0, 0, 2**31 - 1, help=_("Of the first weights and of the data.")
@@ -83,7 +85,7 @@ def longer_runs(lab: Lab | None) -> tuple[list[RunSpec], bytes]:
     """
     controls.presets(PRESETS)
     task = task_of_runs()
-    encoding, settings = encoding_and_base()
+    encoding, settings = encoding_and_base(st.container())
     train_length = controls.powers(
         "train_length",
         _("Training length L"),
@@ -131,7 +133,8 @@ def job_settings(log_loss: bool, spec: RunSpec | None) -> JobSettings:
     """How the model of a recall run is read; other runs have no such controls."""
     if spec is None or spec.task != "recall":
         return JobSettings(1, "none", log_loss)
-    method_place, times_place = st.columns(2)
+    with st.container(key=controls.ABOVE):
+        method_place, times_place = st.columns(2)
     method = "none"
     if spec.encoding == "rope":
         scaled = {name: title(name) for name in tried() if name not in ("none", WINDOW)}

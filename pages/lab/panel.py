@@ -141,6 +141,8 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
         return None
     curves = recall.curves
     length = times * spec.train_length
+    picture = st.container()
+    near_and_far(spec, curves)
     st.markdown(
         _(
             "**The task, recall.** A text is pairs of a key and a value, matched anew in each "
@@ -148,8 +150,6 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
             "if it is the value that stood behind that key."
         )
     )
-    picture = st.container()
-    near_and_far(spec, curves)
     below = st.container()
     with picture:
         recall_chart(recall, below)
@@ -166,14 +166,16 @@ def near_and_far(spec: RunSpec, curves: list[RecallCurve]) -> None:
     longest = curves[0].cells.distance.max()
     values = {}
     for curve in curves:
-        values[curve.name] = f"{curve.pooled(trained, near=True):.0f}%"
+        near = curve.pooled(trained, near=True)
+        values[curve.name] = f"{near:.0f}%"
         if longest > trained:
-            values[curve.name] += f" / {curve.pooled(trained, near=False):.0f}%"
+            far = curve.pooled(trained, near=False)
+            values[curve.name] = _("{near:.0f}% near, {far:.0f}% far", near=near, far=far)
     screen.readouts(values)
     what = _("Right answers over distances up to {trained} tokens.", trained=trained)
     if longest > trained:
         what = _(
-            "Right answers for near / far keys: at most / more than {trained} tokens back.",
+            "Right answers: near keys stand at most {trained} tokens back, far keys further.",
             trained=trained,
         )
     rest = _(

@@ -37,14 +37,13 @@ def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     may = lab is not None and lab.who.may_order
     pressed = False
     with place.left:
+        spec, log_loss = lab_controls.recall_run(
+            st.container() if may else st.container(key=controls.FIRST)
+        )
         if may:
-            spec, log_loss = lab_controls.recall_run()
             with st.container(key=controls.FIRST):
                 pressed = st.button(_("Train it"), type="primary")
                 st.caption(expectation(lab, spec))
-        else:
-            with st.container(key=controls.FIRST):
-                spec, log_loss = lab_controls.recall_run()
     with place.right:
         with place.options:
             settings = lab_controls.job_settings(log_loss, spec)

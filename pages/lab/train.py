@@ -36,19 +36,15 @@ def train_view(
             )
         )
         return None
-    about = (
-        _(
+    view = recall_picture(model, settings, f'path = Path("data/lab/{model.path.name}")\n')
+    about = _("This model comes with the project.")
+    if lab is not None and lab.who.may_order:
+        about = _(
             "This model comes with the project, trained by the same recipe. Press the button to "
             "train one of your own; it is then shown here instead."
         )
-        if lab is not None and lab.who.may_order
-        else _(
-            "This model comes with the project; below it stands how to "
-            "[train one of your own](#train-one-of-your-own)."
-        )
-    )
     st.caption(about)
-    return recall_picture(model, settings, f'path = Path("data/lab/{model.path.name}")\n')
+    return view
 
 
 def train_at_home(lab: Lab | None, spec: RunSpec) -> None:

@@ -8,7 +8,7 @@ import { STYLES, takeFile, takeMenu } from "../take.js";
 import { remember } from "./arrays.js";
 import { next } from "./arrows.js";
 import { isDragged, layoutDrawn, marginsDrawn, pixelOf, pixelsOf } from "./drawn.js";
-import { SMALL, enlarge, rootSize, screenType, typeFor } from "./enlarge.js";
+import { enlarge, rootSize, screenType, typeFor, usualType } from "./enlarge.js";
 import { LINKED_STYLES, join, leave, markAgain, wireLinked } from "./linked.js";
 import {
   axes,
@@ -386,13 +386,14 @@ function setSize(chart) {
     ? typeFor(rootSize())
     : chart.room
       ? screenType(innerWidth, innerHeight)
-      : SMALL;
+      : usualType();
   const { times } = chart.type;
+  const { panels } = header.layout.meta ?? {};
   chart.across =
     !chart.room && areStacked(header.layout, chart.width)
-      ? 1
+      ? Math.min(panels, document.fullscreenElement === host ? 1 : 2) // compared in one window, or large
       : panelsAcross(header.layout, chart.width / times, chart.room / times);
-  const height = chart.room || header.height;
+  const height = chart.room || header.height * times;
   const legend = chart.room ? 0 : legendHeight(header.layout, header.data, chart.width);
   gd.style.height =
     placePanels(header.layout, chart.across, height, Boolean(chart.room)) + legend + "px";
@@ -504,7 +505,7 @@ async function save(chart, format, size) {
   const edge = letters; // paper around what fills a slide
   const width = (size.width ?? gd.clientWidth) - 2 * edge;
   const height = (size.height ?? gd.clientHeight) - 2 * edge;
-  const type = letters ? typeFor(letters) : SMALL;
+  const type = letters ? typeFor(letters) : usualType();
   const packed = unpack(chart.bytes);
   const { layout } = packed;
   layout.xaxis ??= {};

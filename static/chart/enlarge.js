@@ -34,7 +34,11 @@ export function typeFor(least) {
   return { least, times: least / USUAL };
 }
 
-export const SMALL = { least: 0, times: 1 };
+// Beside controls; a quarter larger in a large window, where static/app.css keeps as much room.
+export const usualType = () => ({
+  least: 0,
+  times: matchMedia("(min-width: 1700px) and (min-height: 800px)").matches ? 1.25 : 1,
+});
 
 // Of the page around a picture that is shown alone, as static/stage.css has it.
 export const rootSize = () => parseFloat(getComputedStyle(document.documentElement).fontSize);

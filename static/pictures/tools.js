@@ -3,10 +3,12 @@
 import { svg } from "../../course/page/lit/lit.js";
 import { TURN } from "../../course/page/shapes.js";
 import { writer as numbers } from "../../course/page/words.js";
+import { rootSize, usualType } from "../chart/enlarge.js";
 
 export { through as line } from "../../course/page/parts.js";
 export { TURN, clamp } from "../../course/page/shapes.js";
 export { told as fill } from "../../course/page/words.js";
+export { rootSize };
 
 export const SVG = "http://www.w3.org/2000/svg";
 
@@ -40,15 +42,14 @@ const READABLE = 12; // and of one in a frame that is too low for the picture: t
 const EDGE = 12; // pixels below a picture that is shown alone
 const TRIES = 4;
 
-// Draws a picture as wide as its place, or, where it is shown alone, in letters for the last row and
+// Draws a picture as wide as its place; where it is shown alone, in letters for the last row and
 // as high as the window leaves: `draw` takes a width and a height (0: its own) and returns a height.
 export function fit(host, svg, isAlone, draw) {
   const whole = host.clientWidth || 700;
-  if (!isAlone) return draw(whole, 0);
-  const room = roomOf(host, svg);
-  let times = rootSize() / SMALLEST;
+  const room = isAlone ? roomOf(host, svg) : 0;
+  let times = isAlone ? rootSize() / SMALLEST : usualType().times;
   let height = draw(whole / times, room / times);
-  for (let i = 0; i < TRIES && height * times > room && times > READABLE / SMALLEST; i++) {
+  for (let i = 0; i < TRIES && room && height * times > room && times > READABLE / SMALLEST; i++) {
     times = Math.max(room / height, READABLE / SMALLEST);
     height = draw(whole / times, room / times);
   }
@@ -58,8 +59,6 @@ export function fit(host, svg, isAlone, draw) {
     height: height * times,
   });
 }
-
-export const rootSize = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 // Pixels that the window leaves to a drawing.
 export function roomOf(host, svg) {

@@ -35,6 +35,26 @@ def test_a_question_is_whole_at_twice_the_size(page: Page, app_address: str) -> 
     assert question.evaluate("element => getComputedStyle(element).textOverflow") == "clip"
 
 
+def test_on_a_phone_a_trained_model_is_seen_at_once(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{app_address}/lab")
+    settle(page)
+    axis = page.locator(".posenc-chart .xtitle").first.bounding_box()
+    assert axis["y"] + axis["height"] <= 844
+
+
+def test_on_a_phone_what_is_compared_is_in_one_window(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{app_address}/side_by_side")
+    settle(page)
+    panels = page.locator(".posenc-chart").first.locator(".heatmaplayer image")
+    expect(panels).to_have_count(2)
+    one, other = panels.nth(0).bounding_box(), panels.nth(1).bounding_box()
+    assert one["y"] == other["y"]
+    assert one["y"] + one["height"] <= 844
+    assert one["x"] + one["width"] < other["x"]
+
+
 def test_what_is_changed_first_stands_above_the_picture(page: Page, app_address: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{app_address}/alibi")

@@ -79,6 +79,52 @@ def test_a_picture_is_presented(page: Page, app_address: str) -> None:
     until(page, lambda: "present=1" in page.url, "presenting again")
 
 
+def test_on_a_phone_present_stands_beside_the_title(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for screen in ("live_attention", "rope"):
+        visit(page, f"{app_address}/{screen}")
+        title = page.evaluate(
+            "() => { const range = document.createRange();"
+            " range.selectNodeContents(document.querySelector('h1'));"
+            " const { top, right, bottom } = range.getBoundingClientRect();"
+            " return { top, right, bottom }; }"
+        )
+        box = page.get_by_role("button", name="Present", exact=True).bounding_box()
+        assert title["right"] < box["x"]
+        assert box["x"] + box["width"] <= 390 - 8
+        assert title["top"] <= box["y"] + box["height"] / 2 <= title["bottom"]
+    with answered(page):
+        page.get_by_role("button", name="Present", exact=True).click()
+    foot = page.locator(".posenc-picture svg").last
+    foot.evaluate("(drawn) => drawn.scrollIntoView({ block: 'end' })")
+    until(
+        page,
+        lambda: foot.evaluate("(drawn) => drawn.getBoundingClientRect().bottom <= innerHeight + 1"),
+        "the foot of a picture that is higher than the window",
+    )
+
+
+def test_what_is_compared_is_presented_in_one_row(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{app_address}/side_by_side?present=1")
+    choices = page.locator(".st-key-contenders .stSelectbox")
+    expect(choices).to_have_count(4)
+    assert len({choices.nth(at).bounding_box()["y"] for at in range(4)}) == 1
+
+
+def test_a_large_window_has_larger_pictures(page: Page, app_address: str) -> None:
+    letter = "() => parseFloat(getComputedStyle(document.querySelector('.xtick text')).fontSize)"
+    height = "() => document.querySelector('.posenc-chart .main-svg').clientHeight"
+    sizes = []
+    for width, high in ((1280, 720), (1920, 950)):
+        page.set_viewport_size({"width": width, "height": high})
+        visit(page, f"{app_address}/scaling")
+        sizes.append((page.evaluate(letter), page.evaluate(height)))
+    (small, low), (large, high) = sizes
+    assert large == pytest.approx(1.25 * small)
+    assert high == pytest.approx(1.25 * low, abs=2)
+
+
 def test_the_sentence_that_says_what_to_see_is_presented_too(page: Page, app_address: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{app_address}/relative?view=t5&present=1")

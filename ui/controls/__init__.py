@@ -15,6 +15,7 @@ from ui.controls.choosing import presets as presets
 from ui.controls.choosing import tabs as tabs
 from ui.controls.claims import say_misspelt as say_misspelt
 from ui.controls.claims import sentences_here as sentences_here
+from ui.controls.entries import ABOVE as ABOVE
 from ui.controls.entries import FIRST as FIRST
 from ui.controls.entries import MORE as MORE
 from ui.controls.entries import changed as changed

@@ -124,13 +124,23 @@ def _say_all(said: list[str]) -> None:
 
 
 def nearest(typed: str, options: Mapping[str, str]) -> str:
-    """Labels of some options, those like what was typed first, and how many there are besides."""
+    """Some options, as an address has them and with their labels, and how many there are besides.
+
+    Those like what was typed come first.
+    """
     ids = [*dict.fromkeys([*_near(typed, options), *options])]
     more = len(ids) - MOST_NAMED
     if more < 2:
-        return listed([options[id] for id in ids])
-    shown = listed([options[id] for id in ids[:MOST_NAMED]])
+        return ", ".join(_written(id, options[id]) for id in ids)
+    shown = ", ".join(_written(id, options[id]) for id in ids[:MOST_NAMED])
     return _("{names} and {count} others", names=shown, count=more)
+
+
+def _written(id: str, label: str) -> str:
+    """An option as an address has it, and what its button says where that is another word."""
+    if id.casefold() == label.casefold():
+        return listed([id])
+    return _("{id} ({label})", id=listed([id]), label=label)
 
 
 def _near(typed: str, options: Mapping[str, str], cutoff: float = 0.6) -> list[str]:

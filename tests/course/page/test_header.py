@@ -62,3 +62,14 @@ def test_the_header_speaks_the_readers_language():
     told = header("/rope", told=lambda text: f"«{text}»")
     for label, words in re.findall(r"<b>(.*?)</b> <small>(.*?)</small>", told):
         assert (label[0], label[-1], words[0], words[-1]) == ("«", "»", "«", "»")
+
+
+def test_what_has_the_name_of_another_says_what_it_is():
+    lines = [line for line in header("/").splitlines() if "<b>RoPE</b>" in line]
+    assert [line.split("</b>")[1].split(" <small>")[0] for line in lines] == [
+        ", the chapter",
+        ", the screen",
+    ]
+    assert all(
+        "<b>ALiBi</b> <small>" in line for line in header("/").splitlines() if ">ALiBi<" in line
+    )

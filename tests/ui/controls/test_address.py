@@ -147,10 +147,11 @@ def test_the_case_of_an_id_does_not_matter_and_a_label_will_do():
 def test_of_many_options_the_nearest_are_named():
     options = {f"id{n}": f"Encoding {n}" for n in range(23)} | {"t5": "T5 bias"}
     assert nearest("t5bias", options) == (
-        "`T5 bias`, `Encoding 0`, `Encoding 1`, `Encoding 2`, `Encoding 3` and 19 others"
+        "`t5` (T5 bias), `id0` (Encoding 0), `id1` (Encoding 1), `id2` (Encoding 2), "
+        "`id3` (Encoding 3) and 19 others"
     )
     few = dict(list(options.items())[:6])
-    assert nearest("id5", few).startswith("`Encoding 5`, ")
+    assert nearest("id5", few).startswith("`id5` (Encoding 5), ")
     assert "others" not in nearest("", few)
 
 
@@ -174,10 +175,10 @@ def test_what_was_perhaps_meant_is_named():
 @pytest.mark.parametrize(
     ("key", "value", "allowed"),
     [
-        ("view", "Bête", "Bêta, Alpha, the first, Gamma. Using Alpha, the first."),
-        ("listed", "delta", "Bêta, Alpha, the first, Gamma. Using Bêta."),
-        ("many", "gamme", "Gamma, Alpha, the first, Bêta. Using Alpha, the first."),
-        ("tab", "drei", "Erster, Zweiter. Using Erster."),
+        ("view", "Bête", "beta (Bêta), alpha (Alpha, the first), gamma. Using Alpha, the first."),
+        ("listed", "delta", "beta (Bêta), alpha (Alpha, the first), gamma. Using Bêta."),
+        ("many", "gamme", "gamma, alpha (Alpha, the first), beta (Bêta). Using Alpha, the first."),
+        ("tab", "drei", "one (Erster), two (Zweiter). Using Erster."),
         ("whole", "11", "a whole number from 0 to 10. Using 3."),
         ("whole", "2.5", "a whole number from 0 to 10. Using 3."),
         ("whole", "9" * 400, "a whole number from 0 to 10. Using 3."),
