@@ -520,11 +520,15 @@ def learned_or_none() -> dict[str, object]:
     words = [8191, 8192, 16384, 65536, 131072, 1_000_000, 1_048_576]
     factors = llama4_temperature(torch.tensor(words) - 1)
     leads = torch.tensor([5.0, 8.0, 10.0], dtype=torch.float64)
-    crowd = torch.zeros(3, 8191, dtype=torch.float64)
+    crowd = torch.zeros(3, 8000, dtype=torch.float64)
     crowd[:, 0] = leads
     d = torch.arange(1024, dtype=torch.float64)
     profiles = torch.stack(
-        [torch.exp(-d / 8), torch.exp(-2 * ((d + 1) / 100).log() ** 2), d / 1023]
+        [
+            torch.exp(-d / 8),
+            torch.exp(-2 * (d / 100).log() ** 2),
+            6.75 * (d / 1024) ** 2 * (1 - d / 1024),
+        ]
     )
     mix = [-0.5, 1.0, 0.25]
     back = [-1, 0, 1, 8, 99, 512, 1023, 1024, 2000]

@@ -41,14 +41,21 @@ export function crowd(s, room, stage) {
     <rect fill="transparent" x=${at.x - 16} y=${at.y - 16} width=${at.w + 32} height="32" />
     <g transform=${moved(at.x + (at.w * (s.lead - lowest)) / (highest - lowest), at.y)}>${grip()}</g></g>`;
   const isOut = s.to > 5.9;
-  const values = (/** @type {number} */ part) => ({ share: isOut ? percent(part, number) : "?" });
   const right = plot.x + plot.w + (isPhone ? 8 : 14);
-  const [first, second] = isPhone ? [plot.y - 34, plot.y - 17] : [plot.y - 54, plot.y - 33];
+  const [first, second] = isPhone ? [plot.y - 44, plot.y - 27] : [plot.y - 54, plot.y - 33];
   const from = Math.log10(SHORT);
-  const long = say(isPhone ? "long_at_short" : "long_at", values(scaled(s.lead, LONG)));
-  const plain = say(isPhone ? "plain_at_short" : "plain_at", values(share(s.lead, LONG)));
-  /** A piece of the line that a text at the right tells of. @param {number} wide Of the text. @param {number} y */
-  const piece = (wide, y) => `M${right - wide - 34},${y - 5}h26`;
+  /** The name of a line at the right, with a piece of it. @param {string} name @param {number} y @param {number} weight */
+  const named = (name, y, weight) => {
+    const [text, isFirst] = [say(name), name === "scaled"];
+    return svg`<g data-marks=${name}><path stroke="var(--attention)" stroke-width=${isFirst ? 2.8 : 1.8} stroke-dasharray=${isFirst ? "none" : "5 4"} d=${`M${right - widthOf(text, isPhone ? 12.5 : 14, weight) - 34},${y - 5}h26`} />
+      <text class=${`t14 attention end ${isFirst ? "bold" : ""}`} x=${right} y=${y}>${text}</text></g>`;
+  };
+  const [with_, without] = [scaled(s.lead, LONG), share(s.lead, LONG)];
+  const low = upY(room, without) - 9;
+  const grown = scaled(s.lead, 2 * FLOOR);
+  /** A share at the long length, at its dot. @param {string} name @param {number} part @param {number} y */
+  const told = (name, part, y) =>
+    svg`<g data-marks=${name}><text class=${`t14 attention end halo ${name === "scaled" ? "bold" : ""}`} x=${plot.x + plot.w + 6} y=${y}>${percent(part, number)}</text></g>`;
   const dot = (
     /** @type {string} */ name,
     /** @type {number} */ words,
@@ -68,17 +75,15 @@ export function crowd(s, room, stage) {
     ${dot("words", SHORT, share(s.lead, SHORT), "var(--ink)")}
     ${
       isOut
-        ? svg`<path data-marks="scaled" stroke="var(--attention)" stroke-dasharray="1 4" d=${`M${plot.x + plot.w},${second + 7}V${upY(room, share(s.lead, LONG))}`} />
-      <g data-marks="scaled"><text class="t12 attention halo" x=${alongX(room, 2 * FLOOR) + 8} y=${Math.max(plot.y + 16, upY(room, scaled(s.lead, 2 * FLOOR)) - 10)}>${say("steps_at")}</text></g>`
+        ? svg`${grown < 0.1 ? "" : svg`<g data-marks="scaled"><text class="t14 attention halo" x=${alongX(room, 2 * FLOOR) + 8} y=${Math.max(plot.y + 16, upY(room, grown) - 10)}>${say("steps_at")}</text></g>`}
+      ${dot("plain", LONG, without, "var(--attention)")}${dot("scaled", LONG, with_, "var(--attention)")}
+      ${told("plain", without, low)}${told("scaled", with_, Math.min(upY(room, with_) - 10, low - 17))}`
         : ""
     }
-    ${isOut ? [dot("plain", LONG, share(s.lead, LONG), "var(--attention)"), dot("scaled", LONG, scaled(s.lead, LONG), "var(--attention)")] : ""}
     <g data-marks="words"><path stroke="var(--ink)" stroke-dasharray="1 4" d=${`M${alongX(room, SHORT)},${first + 7}V${upY(room, share(s.lead, SHORT))}`} />
-      <text class=${`t14 bold ${isPhone ? "end" : "middle"}`} x=${alongX(room, SHORT) + (isPhone ? 14 : 0)} y=${first}>${say(isPhone ? "short_at_short" : "short_at", { share: percent(share(s.lead, SHORT), number) })}</text></g>
-    <g data-marks="scaled"><path stroke="var(--attention)" stroke-width="2.8" d=${piece(widthOf(long, 14, 600), first)} />
-      <text class="t14 bold attention end" x=${right} y=${first}>${long}</text></g>
-    <g data-marks="plain"><path stroke="var(--attention)" stroke-width="1.8" stroke-dasharray="5 4" d=${piece(widthOf(plain, 14), second)} />
-      <text class="t14 attention end" x=${right} y=${second}>${plain}</text></g>
+      <text class=${`t14 bold ${isPhone ? "end" : "middle"}`} x=${alongX(room, SHORT) + (isPhone ? 14 : 0)} y=${first}>${say(isPhone ? "short_at_short" : "short_at")}</text>
+      <text class="t14 bold end halo" x=${alongX(room, SHORT) - 9} y=${upY(room, share(s.lead, SHORT)) + 16}>${percent(share(s.lead, SHORT), number)}</text></g>
+    ${named("scaled", first, 600)}${named("plain", second, 400)}
     ${rail(room, "lead", held, say("lead_at"))}
     ${isPhone ? "" : [lowest, highest].map((one, i) => svg`<text class="t12 soft middle" x=${at.x + at.w * i} y=${at.y + 24}>${number(one)}</text>`)}</g>`;
 }

@@ -44,8 +44,8 @@ export function drop(s, room, stage) {
   const before = parts.map((_, i) => i).filter((i) => i < s.train - 0.01);
   /** Bits at the shortest length, beside a line's first point. @param {number} part */
   const first = (part) =>
-    svg`${part === Math.round(part) && part < s.train - 0.5 ? svg`<text class="t12 content halo" x=${trained + 4} y=${upY(room, bitsAfter(part, 0)) - 9}>${say(`out_${part}`)}</text>` : ""}
-      <text class="t12 content end halo" x=${trained - 9} y=${upY(room, bitsAfter(part, 0)) + 4}>${number(bitsAfter(part, 0), 2)}</text>`;
+    svg`${part === Math.round(part) && part < s.train - 0.5 ? svg`<text class="t14 content halo" x=${trained + 4} y=${upY(room, bitsAfter(part, 0)) - 9}>${say(`out_${part}`)}</text>` : ""}
+      <text class="t14 content end halo" x=${trained - 9} y=${upY(room, bitsAfter(part, 0)) + 4}>${number(bitsAfter(part, 0), 2)}</text>`;
   const gap = isPhone ? 14 : 18;
   const under = s.train > 0.5 ? 1 : 0; // where its name is clear of the other lines
   return svg`<g opacity=${s.drop}>
@@ -56,12 +56,12 @@ export function drop(s, room, stage) {
     ${ruler(room, stage, "drop", TICKS)}
     <g data-marks="ruler"><path class="line" stroke-dasharray="3 4" d=${`M${trained},${plot.y}v${plot.h}`} />
       <text class="t12 soft" x=${trained + 6} y=${plot.y + plot.h - 10}>${say("trained")}</text></g>
-    <g data-marks="ruler"><text class="t12 soft" x=${isPhone ? 6 : plot.x} y=${plot.y - (isPhone ? 14 : 22)}>${say("bits")}</text></g>
+    <g data-marks="ruler"><text class="t14" x=${isPhone ? 6 : plot.x} y=${plot.y - (isPhone ? 14 : 22)}>${say("bits")}</text></g>
     <g data-marks="never"><path fill="none" stroke="var(--soft)" stroke-width="1.8" stroke-dasharray="5 4" d=${through(never)} />
-      <path stroke="var(--soft)" stroke-width="1.8" stroke-dasharray="5 4" d=${`M${never[end][0] - widthOf(say("never"), 12) - 34},${never[end][1] + gap}h26`} />
-      <text class="t12 soft end halo" x=${never[end][0]} y=${never[end][1] + gap + 4}>${say("never")}</text></g>
+      <path stroke="var(--soft)" stroke-width="1.8" stroke-dasharray="5 4" d=${`M${never[end][0] - widthOf(say("never"), isPhone ? 12.5 : 14) - 34},${never[end][1] + gap}h26`} />
+      <text class="t14 soft end halo" x=${never[end][0]} y=${never[end][1] + gap + 4}>${say("never")}</text></g>
     <g data-marks="rope"><path fill="none" stroke="var(--ink)" stroke-width="2.4" d=${through(rotated)} />
-      <text class="t12 bold halo" x=${rotated[2][0]} y=${rotated[2][1] + gap + 4}>${say("rope_line")}</text></g>
+      <text class="t14 bold halo" x=${rotated[2][0]} y=${rotated[2][1] + gap + 4}>${say("rope_line")}</text></g>
     ${seen(
       s.out,
       svg`<g data-marks="out" opacity=${s.out}>
@@ -69,7 +69,7 @@ export function drop(s, room, stage) {
       ${first(s.train)}
       <path fill="none" stroke="var(--content)" stroke-width="3" d=${through(now)} />
       ${now.map(([x, y]) => svg`<circle r="4.5" fill="var(--content)" cx=${x} cy=${y} />`)}
-      <text class="t12 bold content halo" x=${now[under][0] + (under ? 8 : 0)} y=${now[under][1] + (under ? 24 : -11)}>${say("out_line")}</text></g>`,
+      <text class="t14 bold content halo" x=${now[under][0] + (under ? 8 : 0)} y=${now[under][1] + (under ? 24 : -11)}>${say("out_line")}</text></g>`,
     )}
     ${rail(room, "train", held, say(isPhone ? "train_at_short" : "train_at"))}
     <g data-marks="train">${isPhone ? "" : parts.map((_, i) => svg`<text class=${`t12 soft ${i === 0 ? "" : i === LAST ? "end" : "middle"}`} x=${at.x + (at.w * i) / LAST} y=${at.y + 26}>${say(`part_${i}`)}</text>`)}</g></g>`;

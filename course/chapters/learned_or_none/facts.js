@@ -22,7 +22,7 @@ export const FLOOR = 8192; // words from one tooth to the next
 /** Factor of Llama 4's queries, in a text of n words. transformers 5.23, modeling_llama4.py. @param {number} words */
 export const factor = (words) => 1 + 0.1 * Math.log1p(Math.floor(words / FLOOR));
 
-export const SHORT = FLOOR - 1;
+export const SHORT = 8000;
 export const LONG = 1_000_000;
 /** Share of a key that leads all others by so much. @param {number} lead @param {number} words */
 export const share = (lead, words) => 1 / (1 + (words - 1) * Math.exp(-lead));
@@ -34,11 +34,11 @@ export const needed = (lead) => lead + Math.log((LONG - 1) / (SHORT - 1));
 export const gained = (lead) => lead * factor(LONG) - needed(lead);
 
 export const EXTENT = 1024; // words that profiles know
-/** Three profiles that were made up; each is 1 at its highest. */
+/** Three profiles that were made up, from 1 word back on; each is 1 at its highest. */
 export const PROFILES = /** @type {const} */ ([
   (/** @type {number} */ d) => Math.exp(-d / 8),
-  (/** @type {number} */ d) => Math.exp(-2 * Math.log((d + 1) / 100) ** 2),
-  (/** @type {number} */ d) => d / (EXTENT - 1),
+  (/** @type {number} */ d) => Math.exp(-2 * Math.log(d / 100) ** 2),
+  (/** @type {number} */ d) => (6.75 * d ** 2 * (EXTENT - d)) / EXTENT ** 3,
 ]);
 
 /** Bias that so much of each profile makes. transformers 5.23, modeling_inkling.py.
@@ -51,8 +51,8 @@ export const bias = (mix, distance) =>
 
 /** The distance with the largest bias. @param {number[]} mix */
 export function peak(mix) {
-  let best = 0;
-  for (let d = 1; d < EXTENT; d++) if (bias(mix, d) > bias(mix, best)) best = d;
+  let best = 1;
+  for (let d = 2; d < EXTENT; d++) if (bias(mix, d) > bias(mix, best)) best = d;
   return best;
 }
 

@@ -63,7 +63,8 @@ export function mask(s, room, stage) {
         ? ""
         : svg`<g data-marks="k first"><path fill="none" stroke="var(--k)" stroke-width="2" d=${through(first)} />
       <text class="t14 k bold halo" x=${x(1) + 14} y=${plot.y + (isPhone ? 6 : 10)}>${say("first")}</text></g>
-    <g data-marks="means"><text class="t12 soft" x=${plot.x} y=${plot.y - (isPhone ? 27 : 42)}>${say("means")}</text>${places.map(mean)}</g>`
+    <g data-marks="means"><text class="t14 soft" x=${plot.x} y=${plot.y - (isPhone ? 27 : 44)}>${say("means")}</text>${places.map(mean)}
+      <rect fill="none" stroke="var(--q)" stroke-width="2" x=${x(n) - thick / 2 - 2.5} y=${plot.y - (isPhone ? 23.5 : 36.5)} width=${thick + 5} height=${isPhone ? 14 : 19} /></g>`
     }
     <g data-marks="ruler">
       <path class="line" stroke-width="1.5" d=${`M${plot.x},${foot}h${plot.w}`} />

@@ -36,7 +36,7 @@ function panel(s, { plot, isPhone }, { say, number, set, handle }, i) {
   const points = (much) =>
     Array.from({ length: 61 }, (_, at) => {
       const back = EXTENT ** (at / 60);
-      const value = much * PROFILES[i](back - 1);
+      const value = much * PROFILES[i](back);
       return /** @type {[number, number]} */ ([along(back), middle - (value * (foot - top)) / 2]);
     });
   const ticks = [1, 10, 100].map((back) => svg`<text class="t12 soft middle" x=${along(back)} y=${foot + 14}>${number(back)}</text>`); // prettier-ignore
@@ -54,10 +54,10 @@ function panel(s, { plot, isPhone }, { say, number, set, handle }, i) {
       <path class="line" d=${`M${x},${middle}h${wide}M${x},${top}V${foot}`} />
       ${[1, 0, -1].map((value) => svg`<text class="t12 soft end" x=${x - (isPhone ? 11 : 16)} y=${middle - (value * (foot - top)) / 2 + 4}>${number(value)}</text>`)}
       ${isPhone ? "" : svg`${ticks}<text class="t12 soft end" x=${x + wide} y=${foot + 14}>${say("profile_end")}</text>`}
-      <path fill="none" stroke="var(--soft)" stroke-dasharray="2 3" stroke-width="1.6" d=${through(points(1))} />
+      <path fill="none" stroke="var(--soft)" stroke-dasharray="2 3" stroke-width="2" d=${through(points(1))} />
       <path fill="none" stroke="var(--ink)" stroke-width="1.8" d=${through(points(part))} /></g>
     <g data-marks="mix">
-      <text class="t12 soft" x=${x} y=${top - (isPhone ? 11 : 18)}>${i ? "+ " : ""}${say(isPhone ? "mix_short" : "mix_at", { profile: i + 1, part: number(part, isPhone ? 1 : 2) })}</text>
+      <text class="t14" x=${x} y=${top - (isPhone ? 11 : 18)}>${i ? (part < 0 ? "− " : "+ ") : ""}${say(isPhone ? "mix_short" : "mix_at", { profile: i + 1, part: number(i ? Math.abs(part) : part, isPhone ? 1 : 2) })}</text>
       <g ${hold}><rect fill="transparent" x=${x - 16} y=${top - 6} width="36" height=${foot - top + 12} />
       <g transform=${moved(x, middle - (part * (foot - top)) / 2)}>${grip({ fill: "var(--q-fill)", r: isPhone ? 9 : 11 })}</g></g></g>`;
 }
@@ -68,8 +68,8 @@ export function mixer(s, room, stage) {
   const { say, number, isGuessing } = stage;
   const { plot, isPhone } = room;
   const mix = mixOf(s);
-  const [from, to] = HIGHEST.map((back) => alongX(room, back + 1));
-  const end = alongX(room, EXTENT + 1);
+  const [from, to] = HIGHEST.map((back) => alongX(room, back));
+  const end = alongX(room, EXTENT);
   const isOut = end < plot.x + plot.w ? clamp((s.to - 3.02) * 3, 0, 1) : 0;
   const until = Math.min(s.to, FURTHEST);
   const name = plot.y - (isPhone ? 6 : 12);
@@ -85,18 +85,18 @@ export function mixer(s, room, stage) {
       isGuessing()
         ? ""
         : svg`<g data-marks="target"><rect fill="var(--content)" fill-opacity="0.12" x=${from} y=${plot.y} width=${to - from} height=${plot.h} />
-      <text class="t12 content middle halo" x=${(from + to) / 2} y=${plot.y + plot.h - 6}>${say("highest")}</text></g>`
+      <text class="t14 content middle halo" x=${(from + to) / 2} y=${plot.y + plot.h - 6}>${say("highest")}</text></g>`
     }
     ${seen(
       isOut,
       svg`<g data-marks="end" opacity=${isOut}>
       <rect fill="var(--wash)" x=${end} y=${plot.y} width=${plot.x + plot.w - end} height=${plot.h} />
-      <text class="t12 bold end halo" x=${isPhone ? plot.x + plot.w : end - 6} y=${isPhone ? plot.y + plot.h - 6 : plot.y + 12}>${say("end")}</text></g>`,
+      <text class="t14 bold end halo" x=${plot.x + plot.w - 4} y=${isPhone ? plot.y + plot.h - 6 : plot.y + 18}>${say("end")}</text></g>`,
     )}
-    <g data-marks="other">${curve(room, (n) => bias(OTHER, n < EXTENT + 1 ? n - 1 : EXTENT), { stroke: "var(--soft)", to: until, width: 1.6, dash: "5 4" })}
-      <path stroke="var(--soft)" stroke-width="1.6" stroke-dasharray="5 4" d=${`M${plot.x + plot.w - widthOf(say("other"), 12) - 34},${name - 4}h26`} />
-      <text class="t12 soft end" x=${plot.x + plot.w} y=${name}>${say("other")}</text></g>
-    <g data-marks="bias">${curve(room, (n) => bias(mix, n < EXTENT + 1 ? n - 1 : EXTENT), { stroke: "var(--ink)", to: until, width: 2.8 })}
+    <g data-marks="other">${curve(room, (n) => bias(OTHER, n), { stroke: "var(--soft)", to: until, width: 1.6, dash: "5 4" })}
+      <path stroke="var(--soft)" stroke-width="1.6" stroke-dasharray="5 4" d=${`M${plot.x + plot.w - widthOf(say("other"), isPhone ? 12.5 : 14) - 34},${name - 4}h26`} />
+      <text class="t14 soft end" x=${plot.x + plot.w} y=${name}>${say("other")}</text></g>
+    <g data-marks="bias">${curve(room, (n) => bias(mix, n), { stroke: "var(--ink)", to: until, width: 2.8 })}
       <text class="t14 bold" x=${plot.x - (isPhone ? 30 : 0)} y=${name}>${say("sum")}</text></g>
     ${ruler(room, stage, "mixer")}</g>`;
 }

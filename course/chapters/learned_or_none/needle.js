@@ -78,14 +78,11 @@ export function needle(s, room, stage) {
   });
   // Under the curve: at the right of the first points, then at the left, where the curve is higher.
   const isFirst = x < plot.x + NAME;
-  const teeth = Array.from({ length: 61 }, (_, i) => {
-    const at = Math.max(
-      1,
-      10 ** Math.min(s.to, powerAt(room, x + ((isFirst ? 1 : -1) * NAME * i) / 60)),
-    );
+  const teeth = Array.from({ length: NAME + 1 }, (_, i) => {
+    const at = 10 ** clamp(powerAt(room, x + (isFirst ? i : -i)), 0, s.to);
     return likeness(SPEEDS, at < 30 ? at : Math.round(at));
   });
-  const under = upY(room, Math.min(score, ...teeth)) + 18;
+  const under = Math.min(foot - 9, upY(room, Math.min(score, ...teeth)) + 24);
   const name = clamp(x, plot.x + 34, plot.x + plot.w - 34);
   return svg`<g opacity=${s.needle}>
     ${heights(room, [
@@ -97,7 +94,7 @@ export function needle(s, room, stage) {
       svg`<g data-marks="new" opacity=${beyond}>
       <rect fill="var(--new)" fill-opacity="0.07" x=${limit} y=${plot.y} width=${plot.x + plot.w - limit} height=${plot.h} />
       <path stroke="var(--new)" stroke-width="1.2" stroke-dasharray="3 4" d=${`M${limit},${plot.y}V${foot}`} />
-      <text class="t12 new end halo" x=${limit - 6} y=${upY(room, 1) + (isPhone ? 16 : 20)}>${say(isPhone ? "trained_short" : "trained_at")}</text></g>`,
+      <text class="t14 new end halo" x=${limit - 6} y=${upY(room, 1) + (isPhone ? 17 : 22)}>${say(isPhone ? "trained_short" : "trained_at")}</text></g>`,
     )}
     <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
     <g data-marks="flat">${curve(room, () => 1, { stroke: "var(--content)", to: s.to })}</g>

@@ -4,7 +4,7 @@ import data from "./data.js";
 import { ASKED, TARGET, baseOf, bases } from "./bases.js";
 import { crowd, percent } from "./crowd.js";
 import { drop } from "./drop.js";
-import { EXTENT, FLOOR, LONG, PAIRS, SHORT, SPEEDS, TRAINED, bias, factor, gained, likeness, needed, onGrid, peak, reachOf, scaled, share } from "./facts.js"; // prettier-ignore
+import { EXTENT, FLOOR, LONG, SHORT, SPEEDS, TRAINED, factor, gained, likeness, onGrid, peak, reachOf, scaled, share } from "./facts.js"; // prettier-ignore
 import { fall, mask, placeOf } from "./mask.js";
 import { HIGHEST, mixOf, mixer } from "./mixer.js";
 import { backOf, needle } from "./needle.js";
@@ -71,10 +71,8 @@ export const steps = {
     also: ["ruler"],
     after: { to: 6.2 },
     goal: (s) => {
-      const mix = mixOf(s);
-      const best = peak(mix);
-      const lead = (/** @type {number} */ d) => bias(mix, best) - bias(mix, d);
-      return best >= HIGHEST[0] && best <= HIGHEST[1] && lead(0) > 0.375 && lead(EXTENT - 1) > 0.25;
+      const best = peak(mixOf(s));
+      return best >= HIGHEST[0] && best <= HIGHEST[1];
     },
   },
   base: {
@@ -103,28 +101,26 @@ export const told = {
   next_place: (s, { number }) => number(placeOf(s) + 1),
   next_each: (s, { number }) => percent(1 / (placeOf(s) + 1), number),
   fall: (s, { number }) => number(fall(placeOf(s)), 1),
-  pairs: (_, { number }) => number(PAIRS),
   trained: (_, { number }) => number(TRAINED),
   back: (s, { number }) => number(backOf(s)),
   far: (_, { number }) => number(FAR),
   score: (s, { number }) => number(likeness(SPEEDS, backOf(s)), 2),
-  near_score: (_, { number }) => number(likeness(SPEEDS, 3), 2),
   far_score: (_, { number }) => number(likeness(SPEEDS, FAR), 2),
   lead: (s, { number }) => number(s.lead, 1),
   small: (_, { number }) => number(SMALL),
   short: (_, { number }) => number(SHORT),
   long: (_, { number }) => number(LONG),
-  small_weight: (_, { number }) => number(Math.exp(SMALL)),
+  heavier: (_, { number }) => number(Math.exp(SMALL * factor(LONG) - SMALL)),
+  more: (_, { number }) => number(LONG / SHORT),
   short_others: (_, { number }) => number(SHORT - 1),
   tooth: (_, { number }) => number(FLOOR),
   factor_long: (_, { number }) => number(factor(LONG), 2),
-  needed: (_, { number }) => number(needed(SMALL), 1),
   small_scaled: (_, { number }) => number(SMALL * factor(LONG), 1),
   small_short: (_, { number }) => percent(share(SMALL, SHORT), number),
   small_long: (_, { number }) => percent(scaled(SMALL, LONG), number),
   lead_short: (s, { number }) => percent(share(s.lead, SHORT), number),
   extent: (_, { number }) => number(EXTENT),
-  peak: (s, { number }) => number(peak(mixOf(s)) + 1), // on the axis, where the word itself is 1
+  peak: (s, { number }) => number(peak(mixOf(s))),
   base: (s, { number }) => number(baseOf(s.base)),
   reach: (s, { number }) => number(reachOf(onGrid(s.base))),
   target: (_, { number }) => number(TARGET),
@@ -132,9 +128,6 @@ export const told = {
   asked_trained: (_, { number }) => number(ofModel(ASKED).trained),
   bits_rope: (_, { number }) => number(dropped.rope[0], 2),
   bits_out: (_, { number }) => number(dropped.bits[0][0], 2),
-  bits_whole: (_, { number }) => number(dropped.bits[2][0], 2),
-  rope_long: (_, { number }) => number(dropped.rope.at(-1) ?? 0, 2),
-  bits_long: (_, { number }) => number(dropped.bits[2].at(-1) ?? 0, 2),
   shortest: (_, { number }) => number(dropped.lengths[0]),
   part: (s, { say }) => say(`part_${Math.round(s.train)}`),
 };

@@ -23,7 +23,7 @@ const ENDS = {
   needle: [0, 6, -0.3, 1.08],
   crowd: [3, 6, 0, 1],
   mixer: [0, Math.log10(4096), -1.1, 1.1],
-  bases: [2.7, 6.2, -0.35, 1],
+  bases: [2.7, 6.2, 0, 1],
   drop: [Math.log10(105), Math.log10(2500), 0, 6],
 };
 /** What is above the plot and below it: pixels, and a part of the height. */
@@ -33,16 +33,16 @@ const WIDE = {
   needle: [84, 0, 132, 0],
   crowd: [92, 0, 128, 0],
   mixer: [70, 0.36, 64, 0],
-  bases: [56, 0.56, 62, 0],
+  bases: [46, 0, 62, 0],
   drop: [64, 0, 132, 0],
 };
 const PHONE = {
   towers: [40, 0, 40, 0],
   mask: [40, 0, 40, 0],
   needle: [48, 0, 74, 0],
-  crowd: [52, 0, 76, 0],
+  crowd: [62, 0, 76, 0],
   mixer: [36, 0.36, 38, 0],
-  bases: [32, 0.56, 38, 0],
+  bases: [46, 0, 38, 0],
   drop: [40, 0, 78, 0],
 };
 

@@ -22,7 +22,7 @@ export const without = (layer) =>
 /** A plate. @param {string} kind @param {number} x @param {number} y @param {number} w @param {number} h */
 function plate(kind, x, y, w, h) {
   if (kind === "none")
-    return svg`<rect data-marks="none" fill="none" stroke="var(--ink)" stroke-width="1.2" x=${x + 0.6} y=${y + 0.6} width=${w - 1.2} height=${h - 1.2} />`;
+    return svg`<rect data-marks="none" fill="var(--paper)" stroke="var(--content)" stroke-width="1.8" x=${x - 3} y=${y + 0.4} width=${w + 6} height=${h - 0.8} />`;
   const wide = kind === "near" ? w * SLIM : w;
   return svg`<rect data-marks=${MARKS[kind]} fill="var(--ink)" x=${x + (w - wide) / 2} y=${y} width=${wide} height=${h} />`;
 }
@@ -70,6 +70,13 @@ export function towers(s, room, stage) {
   const to = (/** @type {number} */ one) => set({ layer: clamp(Math.round(one), 1, MOST) }); // prettier-ignore
   const y = foot - (layer - 0.5) * h;
   const [left, right] = [pad - 4, width - (isPhone ? 12 : 34)];
+  /** The line leaves out the plates that it cuts, so that they are seen. */
+  const gaps = TOWERS.map(({ layers }, i) => {
+    const kind = layers[layer - 1];
+    const half = kind ? (kind === "near" ? w * SLIM : w) / 2 + 8 : 0;
+    const middle = from + (i + 0.5) * step;
+    return `H${middle - half}M${middle + half},${y}`;
+  });
   const hold = handle({
     label: say("line_label"),
     now: layer,
@@ -80,7 +87,7 @@ export function towers(s, room, stage) {
     move: ([, at]) => to((foot - at) / h + 0.5),
   });
   return svg`<g opacity=${s.towers}>
-    <path data-marks="line" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" d=${`M${left},${y}H${right}`} />
+    <path data-marks="line" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" d=${`M${left},${y}${gaps.join("")}H${right}`} />
     ${TOWERS.map(tower)}
     ${Object.keys(MARKS).map(legend)}
     <g data-marks="line"><g ${hold}>
