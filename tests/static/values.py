@@ -437,8 +437,8 @@ def picture_in_text() -> dict[str, object]:
 def turn_value() -> dict[str, object]:
     """Sums of values that turn, what an output is off by, keys in both orders, an indexer's scores."""
     pair = torch.tensor([torch.pi / 4.5], dtype=torch.float64)  # radians a place
-    share = torch.tensor([0.47, 0.08, 0.4, 0.05], dtype=torch.float64)
-    angle = torch.tensor([20.0, -20.0, 60.0, 170.0], dtype=torch.float64).deg2rad()
+    share = torch.tensor([0.35, 0.2, 0.25, 0.2], dtype=torch.float64)
+    angle = torch.tensor([25.0, 90.0, -25.0, -50.0], dtype=torch.float64).deg2rad()
     value = share[:, None] * torch.stack([angle.cos(), angle.sin()], -1)
     states, sums = [(0, 0), (2, 0), (3, 0), (0, 1), (2, 1), (5, 1)], []
     for start, swap in states:

@@ -9,10 +9,9 @@ from advisor.known_models import known_models
 
 
 def data() -> Mapping[str, Any]:
-    """Numbers that are kept of a word, those that turn, and words that an indexer chooses."""
+    """Numbers that are kept of a word, and those that turn."""
     shared = DeepseekV4Config().to_dict()
     latent = known_models()["DeepSeek-V3"].config
-    each = latent["qk_nope_head_dim"] + latent["v_head_dim"]  # made of the latent
     return {
         "shared": {
             "numbers": shared["head_dim"],
@@ -23,7 +22,5 @@ def data() -> Mapping[str, Any]:
             "numbers": latent["kv_lora_rank"],
             "turned": latent["qk_rope_head_dim"],
             "heads": latent["num_attention_heads"],
-            "full": latent["num_attention_heads"] * each,
         },
-        "chosen": known_models()["DeepSeek-V3.2"].config["index_topk"],
     }

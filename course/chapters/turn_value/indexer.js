@@ -9,7 +9,8 @@ import { CHANNELS, SCORES, WANTED, WORDS, above, chosen, level, pairOf } from ".
 /** @import { Room } from "./room.js" */
 
 const MOST = 2.05; // of a score
-const TENS = [3, 4, 5, 6]; // that have room for a number
+const TENS = [0, 10, 20, 30, 40, 50, 60];
+const FREE = 45; // words back: no bar is beneath the grip there
 
 /** Where a score stands. @param {Room} room @param {number} score */
 const scoreY = ({ scores }, score) => scores.y + scores.h * (1 - score / MOST);
@@ -70,18 +71,17 @@ export function scores(s, room, { say, number }) {
     ${mark(
       "k",
       s.index,
-      svg`<path fill="none" stroke="var(--k)" stroke-width="2.5" d=${`M${x},${foot + 4}v${isPhone ? 12 : 17}`} />
-        <path fill="none" stroke="var(--k)" stroke-width="3" d=${`M${x - wide / 2 - 1},${foot + 3}h${wide + 2}`} />
+      svg`<path fill="none" stroke="var(--k)" stroke-width="3" d=${`M${x - wide / 2 - 1},${foot + 3}h${wide + 2}`} />
         <text class="t14 k bold middle" x=${x} y=${line}>${say(`${isSeen ? "is_chosen" : "is_not"}${isPhone ? "_short" : ""}`)}</text>`,
     )}
     ${mark(
       "q",
       s.index,
-      svg`<path fill="none" class="line" stroke-width="1.5" d=${TENS.map((tens) => `M${wordX(room, 10 * tens) + wide / 2},${foot}v${isPhone ? 5 : 8}`).join("")} />
-      ${TENS.map((tens) => svg`<text class="t12 soft middle" x=${wordX(room, 10 * tens) + wide / 2} y=${foot + (isPhone ? 16 : 20)}>${number(10 * tens)}</text>`)}
+      svg`<path fill="none" class="line" stroke-width="1.5" d=${TENS.map((tens) => `M${wordX(room, tens) + wide / 2},${foot}v${isPhone ? 5 : 8}`).join("")} />
+      ${TENS.map((tens) => svg`<text class=${`t12 middle ${tens === WANTED ? "k bold" : "soft"}`} x=${wordX(room, tens) + wide / 2} y=${foot + (isPhone ? 16 : 20)}>${number(tens)}</text>`)}
       <text class="t12 soft" x=${at.x} y=${line}>${say("words_back")}</text>
       <path stroke="var(--q)" stroke-width="3" d=${`M${own - wide},${foot + 3}h${wide}`} />
-      <text class="t14 q end" x=${at.x + at.w} y=${foot + (isPhone ? 15 : 20)}>${say(isPhone ? "asks_short" : "asks")}</text>`,
+      <text class="t14 q end" x=${at.x + at.w} y=${line}>${say(at.w < 720 ? "asks_short" : "asks")}</text>`,
     )}`;
 }
 
@@ -111,6 +111,6 @@ export function cut(s, room, { say, set, handle }) {
     svg`<g ${hold}>
         <path fill="none" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" d=${`M${at.x},${y}h${at.w}`} />
         <rect fill="transparent" x=${at.x} y=${at.y - 8} width=${at.w} height=${at.h + 8} />
-        <g transform=${moved(at.x + 10, y)}>${grip()}</g></g>`,
+        <g transform=${moved(wordX(room, FREE), y)}>${grip()}</g></g>`,
   );
 }

@@ -8,6 +8,24 @@ export const W = [
   [1, 0.8],
   [0, 0.5],
 ];
+/** Where W moves, numbers are whole: of the matrix, the query, and each word. */
+export const WHOLE = [
+  [1, 2],
+  [0, 1],
+];
+export const ACROSS = [
+  [1, 0],
+  [2, 1],
+]; // its transpose
+/** @type {Vector} */
+export const QUERY = [1, 2];
+/** @type {Vector[]} */
+export const KEPT = [
+  [2, 1],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+];
 /** @type {Vector} */
 export const LATENT = [0.75, 0.45];
 

@@ -3,15 +3,20 @@
 import { svg } from "../../page/lit/lit.js";
 import { at as moved, mark, pill } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
+import { ACROSS, KEPT, QUERY, WHOLE, times } from "./latent.js";
 import { WORDS } from "./values.js";
 
 /** @import { Stage, State } from "../../page/types" */
+/** @import { Vector } from "./latent.js" */
 /** @import { Room } from "./room.js" */
 
-const SCORES = [0.9, 0.35, 0.75, 0.5]; // of the highest that is drawn
+const KEYS = KEPT.map((c) => times(WHOLE, c));
+const MOVED = times(ACROSS, QUERY); // the query that W has gone to
+const SCORES = KEYS.map((key) => QUERY[0] * key[0] + QUERY[1] * key[1]);
+const MOST = Math.max(...SCORES);
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-export function moving(s, room, { say, number, set, move, handle }) {
+export function moving(s, room, { say, set, move, handle }) {
   if (s.latent < 0.02) return "";
   const { columns, query, levels, box, isPhone, pad, width } = room.latent;
   const [here, there] = [clamp(1 - 2 * s.moved, 0, 1), clamp(2 * s.moved - 1, 0, 1)];
@@ -19,6 +24,8 @@ export function moving(s, room, { say, number, set, move, handle }) {
   const block = (level, x, colour, name) => svg`
     <rect rx="4" fill=${`var(--${colour})`} x=${x - box.w / 2} y=${levels[level] - box.h / 2} width=${box.w} height=${box.h} />
     <text class="t14 paper middle central" x=${x} y=${levels[level] + 1}>${name}</text>`;
+  /** @param {string} label @param {Vector} vector */
+  const named = (label, [a, b]) => `${say(label)} ${a}, ${b}`;
   /** @param {number} x @param {keyof typeof levels} from @param {keyof typeof levels} to */
   const way = (x, from, to) => {
     const down = levels[to] > levels[from] ? 1 : -1;
@@ -46,12 +53,15 @@ export function moving(s, room, { say, number, set, move, handle }) {
     const its = { x: -box.h / 2 - 3, y: -box.h / 2 - 3, width: box.h + 6, height: box.h + 6 };
     return svg`<g transform=${moved(x, levels.w)}>
       ${pill({ ...its, rx: 5, fill: "var(--ink)" })}
-      <text class="paper middle central" y="1">${s.moved > 0.5 ? "Wᵀ" : "W"}</text></g>`;
+      ${(s.moved > 0.5 ? ACROSS : WHOLE).map((row, i) => svg`<text class="t14 paper middle central" y=${(i ? 1 : -1) * (isPhone ? 7 : 9) + 1}>${row.join("\u2002")}</text>`)}
+      <text class="t14 bold central" x=${box.h / 2 + (isPhone ? 8 : 11)} y="1">${s.moved > 0.5 ? "Wᵀ" : "W"}</text></g>`;
   });
   const scores = WORDS.map((_, i) => {
-    const high = room.latent.high * SCORES[i];
+    const high = (room.latent.high * SCORES[i]) / MOST;
+    const [[a, b], [c, d]] = s.moved > 0.5 ? [MOVED, KEPT[i]] : [QUERY, KEYS[i]];
+    const [plus, is] = isPhone ? ["+", "="] : [" + ", " = "];
     return svg`<rect fill="var(--attention)" x=${columns[i] - box.w / 2} y=${levels.score - high} width=${box.w} height=${high} />
-      <text class="t12 paper middle" x=${columns[i]} y=${levels.score - high + 14}>${number(SCORES[i], 2)}</text>`;
+      <text class="t14 attention middle" x=${columns[i]} y=${levels.score - high - 5}>${`${a}×${c}${plus}${b}×${d}${is}`}<tspan class="bold">${SCORES[i]}</tspan></text>`;
   });
   const under = levels.c + box.h / 2 + (isPhone ? 9 : 16);
   const meets = svg`<path fill="none" stroke="var(--q)" stroke-width="1.5" d=${`M${query},${levels.c + box.h / 2}V${under}H${columns[0]}${columns.map((x) => `M${x},${under}V${levels.c + box.h / 2 + 3}m-4,5l4,-5l4,5`).join("")}`} />`;
@@ -78,17 +88,17 @@ export function moving(s, room, { say, number, set, move, handle }) {
       "k",
       s.latent * here,
       columns.map(
-        (x) =>
-          svg`${way(x, "w", "key")}${block("key", x, "k", say(isPhone ? "key_short" : "key_of"))}`,
+        (x, i) =>
+          svg`${way(x, "w", "key")}${block("key", x, "k", named(isPhone ? "key_short" : "key_of", KEYS[i]))}`,
       ),
     )}
     ${mark("k", s.latent * there, columns.map(none))}
-    ${mark("q", s.latent, svg`${block("key", query, "q", say(isPhone ? "query_short" : "query_of"))}<text class="t14 q middle" x=${query} y=${levels.word + 5}>${say(isPhone ? "asks_short" : "asks")}</text>`)}
-    ${mark("q", s.latent * there, svg`${way(query, "key", "w")}${way(query, "w", "c")}${block("c", query, "q", "Wᵀq")}${meets}`)}
+    ${mark("q", s.latent, svg`${block("key", query, "q", named("query_short", QUERY))}<text class="t14 q middle" x=${query} y=${levels.word + 5}>${say("tea_asks")}</text>`)}
+    ${mark("q", s.latent * there, svg`${way(query, "key", "w")}${way(query, "w", "c")}${block("c", query, "q", named("moved_query", MOVED))}${meets}`)}
     ${mark(
       "c",
       s.latent,
-      columns.map((x) => block("c", x, "soft", "c")),
+      columns.map((x, i) => block("c", x, "soft", named("vector_of", KEPT[i]))),
     )}
     ${mark(
       "c",

@@ -1,7 +1,7 @@
 // A key made of a latent by W and turned by R, in both orders.
 
 import { svg } from "../../page/lit/lit.js";
-import { mark, seen, through } from "../../page/parts.js";
+import { mark, seen, through, widthOf } from "../../page/parts.js";
 import { xy } from "../../page/shapes.js";
 import { LATENT, W, gap, keys, times } from "./latent.js";
 import { tipOf, vector } from "./strip.js";
@@ -31,18 +31,38 @@ export function orders(s, room, { say }) {
     ${mark(
       "boxes made",
       s.boxes,
-      order(room, left, say(room.isPhone ? "made_short" : "made"), [
-        { text: "c", css: "soft", to: LATENT },
-        { text: "Wc", css: "soft", to: times(W, LATENT) },
-        { text: "RWc", css: "k bold", to: made },
-      ]),
+      order(
+        room,
+        left,
+        ["c", "W", "R", "RWc"],
+        [
+          { text: "c", css: "soft", to: LATENT },
+          { text: "Wc", css: "soft", to: times(W, LATENT) },
+          { text: "RWc", css: "k bold", to: made },
+        ],
+      ),
     )}
-    ${mark("boxes turned", s.boxes, order(room, right, say(room.isPhone ? "turned_short" : "turned"), [{ text: "Rc", css: "soft", to: turn(LATENT, STEP * s.at) }, ...(isApart ? [{ text: "RWc", css: "k", to: made }] : []), { text: "WRc", css: "k bold", to: turned, out: isApart ? away(turned, made) : turned }]))}
-    ${mark("gap new", s.boxes, apart(room, right, made, turned, say(isApart ? "apart" : "same"), isApart))}`;
+    ${mark("boxes turned", s.boxes, order(room, right, ["c", "R", "W", "WRc"], [{ text: "Rc", css: "soft", to: turn(LATENT, STEP * s.at) }, ...(isApart ? [{ text: "RWc", css: "k", to: made }] : []), { text: "WRc", css: "k bold", to: turned, out: isApart ? away(turned, made) : turned }]))}
+    ${mark("gap new", s.boxes, apart(room, right, made, turned, say(isApart ? (room.isPhone ? "apart_short" : "apart") : "same"), isApart))}`;
 }
 
-/** A vector, what is made of it first, and the key, which is named last. @param {Room} room @param {Circle} of @param {string} title @param {Name[]} names */
-function order({ isPhone, orders: { title: line } }, of, title, names) {
+/** What is done in which order, as boxes. @param {Room} room @param {Circle} of @param {string[]} boxes */
+function boxesOf({ isPhone, orders: { title: y } }, of, boxes) {
+  const [size, high, gap] = isPhone ? [12, 20, 14] : [15, 26, 26];
+  const wide = boxes.map((one) => widthOf(one, size, 600) + (isPhone ? 12 : 20));
+  const first = of.x - (wide.reduce((a, b) => a + b) + gap * (boxes.length - 1)) / 2;
+  return boxes.map((one, i) => {
+    const x = first + wide.slice(0, i).reduce((a, b) => a + b + gap, 0);
+    const fill = i === 0 ? "soft" : i < boxes.length - 1 ? "ink" : "k";
+    return svg`<rect rx="4" fill=${`var(--${fill})`} x=${x} y=${y - high / 2} width=${wide[i]} height=${high} />
+      <text class="t14 bold paper middle central" x=${x + wide[i] / 2} y=${y + 1}>${one}</text>
+      ${seen(i, svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" d=${`M${x - gap + 2},${y}h${gap - 5}m-4,-4l4,4l-4,4`} />`)}`;
+  });
+}
+
+/** A vector, what is made of it first, and the key, which is named last. @param {Room} room @param {Circle} of @param {string[]} boxes @param {Name[]} names */
+function order(room, of, boxes, names) {
+  const { isPhone } = room;
   const circle = { ...of, r: of.r / REACH };
   const last = names.length - 1;
   const drawn = names.filter(({ css }, i) => i === last || css === "soft");
@@ -52,7 +72,7 @@ function order({ isPhone, orders: { title: line } }, of, title, names) {
     return vector(circle, to, { name: isKey ? "k" : "soft", width, head });
   });
   return svg`
-    <text class="t14 middle" x=${of.x} y=${line}>${title}</text>
+    ${boxesOf(room, of, boxes)}
     ${arrows}${atTips(circle, names)}`;
 }
 

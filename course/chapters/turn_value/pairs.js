@@ -118,7 +118,12 @@ export function ruler(s, { ruler: { x, y, w, h }, isPhone }, { say, number, set,
         <text class="t14 soft" x=${x} y=${y - (isPhone ? 2 : 6)}>${say(w < 720 ? "off_by_short" : "off_by")}</text>`,
     )}
     ${asked([[x, high(WANTED / 2)]], s.pairs * s.guessing)}
-    ${mark("off new", presence, svg`<path fill="none" stroke="var(--new)" stroke-width="2" d=${through(curve)} />`)}
+    ${mark(
+      "off new",
+      presence,
+      svg`<path fill="none" stroke="var(--new)" stroke-width="2" d=${through(curve)} />
+        <text class="t14 new middle" x=${at(isPhone ? 30000 : 10000)} y=${high(WANTED / 2) + 4}>${say(isPhone ? "teeth_short" : "teeth")}</text>`,
+    )}
     ${mark(
       "place",
       presence,

@@ -117,15 +117,12 @@ export const told = {
   heads: (_, { number }) => number(latent.heads),
   latent: (_, { number }) => number(latent.numbers),
   beside: (_, { number }) => number(latent.turned),
-  full: (_, { number }) => number(latent.full),
-  each: (_, { number }) => number(latent.full / latent.heads / 2),
   channels: (_, { number }) => number(CHANNELS),
   kept: (_, { number }) => number(KEPT),
   all: (_, { number }) => number(WORDS),
   wanted: (_, { number }) => number(WANTED),
   rank: (_, { number }) => number(rank(true)),
   chosen: (s, { number }) => number(Math.round(s.cut)),
-  most: (_, { number }) => number(data.chosen),
 };
 
 /** @param {State} s */

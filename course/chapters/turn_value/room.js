@@ -65,7 +65,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     columns,
   };
 
-  const box = isPhone ? { w: 50, h: 22 } : { w: 104, h: 34 };
+  const box = isPhone ? { w: 60, h: 22 } : { w: 104, h: 34 };
   const column = (W - 2 * pad) / (WORDS.length + 1);
   const levels = LEVELS.map((part) => part * H);
   const latent = {
@@ -74,7 +74,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     pad,
     columns: WORDS.map((_, i) => pad + (i + 0.5) * column),
     query: W - pad - column / 2,
-    high: levels[0] - (isPhone ? 6 : 24),
+    high: levels[0] - (isPhone ? 22 : 34),
     box,
     levels: {
       score: levels[0],

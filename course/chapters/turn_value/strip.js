@@ -2,7 +2,7 @@
 
 import { svg } from "../../page/lit/lit.js";
 import { at as moved, mark, seen } from "../../page/parts.js";
-import { arrow, round } from "../../page/shapes.js";
+import { arrow, round, spiral, xy } from "../../page/shapes.js";
 import { placeX, plate } from "./room.js";
 import { ASKS, SLOTS, STEP, WORDS, placesOf } from "./values.js";
 
@@ -16,13 +16,14 @@ const ORIGIN = /** @type {Vector} */ ([0, 0]);
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function strip(s, room, { say }) {
-  const { strip: at, pad, width } = room;
+  const { strip: at, pad, width, isPhone } = room;
   const numbers = Array.from({ length: SLOTS }, (_, i) => {
     const text = i ? i : say("first_place");
     return svg`<text class="t12 soft middle" x=${placeX(room, i)} y=${at.y - 7}>${text}</text>`;
   });
   return svg`
     ${mark("places", s.strip, svg`<path class="line" d=${`M${pad},${at.y + at.h}H${width - pad}`} />${numbers}`)}
+    ${mark("v", s.sums * s.own * (isPhone ? 1 - s.two : 1), svg`<text class="t14 v" x=${pad} y=${at.label + (isPhone ? 18 : 26)}>${say(isPhone ? "before_turn_short" : "before_turn")}</text>`)}
     ${LAYERS.map((i) => word(s, room, say, i))}`;
 }
 
@@ -38,7 +39,12 @@ function word(s, room, say, i) {
     svg`<rect rx="7" fill=${fill} fill-opacity=${opacity} stroke=${stroke} stroke-width=${width}
       x=${box.x} y=${box.y} width=${box.width} height=${box.height} />`;
   const part = say(i || isPhone ? "part" : "part_first", { share: Math.round(100 * share) });
-  const hand = arrow({ x: 0, y: 0, r: at.r - 3 }, angle + STEP * s.own * place, isPhone ? 7 : 11);
+  const by = STEP * s.own * place;
+  const hand = arrow({ x: 0, y: 0, r: at.r - 3 }, angle + by, isPhone ? 7 : 11);
+  const [ux, uy] = round({ x: 0, y: 0 }, at.r - 3, angle);
+  const turned = svg`
+    <path stroke="var(--content)" stroke-width="1.5" stroke-dasharray="2 3" d=${`M0,0L${xy([ux, uy])}`} />
+    <path fill="none" stroke="var(--soft)" stroke-width="1.5" d=${spiral({ x: 0, y: 0 }, at.r * 0.55, angle, by)} />`;
   const names = asks ? "words q" : i ? "words" : "words ann";
   const there = i ? all : s.strip;
   return svg`
@@ -55,6 +61,7 @@ function word(s, room, say, i) {
       all,
       svg`<g transform=${moved(x, at.dial)}>
         <circle class="line" stroke-width="1.2" r=${at.r} />
+        ${seen(Number(s.own * place > 0.02), turned)}
         <path stroke="var(--content)" fill="var(--content)" stroke-linejoin="round" stroke-width=${isPhone ? 2 : 3} d=${hand} /></g>`,
     )}
     ${mark("shares", all, svg`<text class="t12 soft middle" x=${x} y=${at.label}>${part}</text>`)}`;

@@ -10,14 +10,17 @@ import { ASKS, FURTHEST, STEP, parts, placesOf, total, turn } from "./values.js"
 /** @import { Circle, Room } from "./room.js" */
 /** @import { Vector } from "./values.js" */
 
+// Of the chain, before two words change places and after; values left alone, and turned: on one side of the output.
 const ORDERS = [
-  [1, 3, 0, 2],
+  [1, 0, 2, 3],
+  [1, 0, 2, 3],
   [1, 3, 2, 0],
-]; // of the chain, before two words change places and after: the shortest at its foot, where no head covers them
-const NAMED = [0, 2]; // links with room for a name
+  [1, 0, 3, 2],
+];
+const FAR = [0, 2]; // links that say how far back their word is
 const GHOST = 0.3;
 const SMALL = 100; // radius of a dial with room for one name at its rim
-const LONG = 1.15; // of a vector, in radii
+const LONG = 0.95; // of a vector, in radii
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export const sums = (s, room, stage) => svg`
@@ -57,11 +60,14 @@ function dial(s, room, { say }, isBack) {
   const foot = (order, i) => total(order.slice(0, order.indexOf(i)).map((one) => each[one]));
   const links = ORDERS[0].map((i) => {
     const [a, b] = each[i];
-    const [first, then] = ORDERS.map((order) => foot(order, i));
-    const from = /** @type {Vector} */ (first.map((one, at) => mix(one, then[at], s.swap)));
-    const isNamed = NAMED.includes(i);
-    const look = { name: "content", width: isNamed ? (isPhone ? 2.5 : 3.5) : 2, head: isPhone ? 9 : 13, from }; // prettier-ignore
-    if (!isNamed) return vector(circle, each[i], look);
+    const feet = ORDERS.map((order) => foot(order, i));
+    const from = /** @type {Vector} */ (
+      [0, 1].map((at) => {
+        const [alone, swapped, turned, both] = feet.map((one) => one[at]);
+        return mix(mix(alone, swapped, s.swap), mix(turned, both, s.swap), s.own);
+      })
+    );
+    const look = { name: "content", width: isPhone ? 2.5 : 3.5, head: isPhone ? 9 : 13, from }; // prettier-ignore
     // Beside its arrow, on the side away from the output.
     const middle = /** @type {Vector} */ ([from[0] + a / 2, from[1] + b / 2]);
     const side = sum[0] * middle[1] - sum[1] * middle[0] > 0 ? 1 : -1;
@@ -69,7 +75,7 @@ function dial(s, room, { say }, isBack) {
     const [outX, outY] = [(-b / long) * side, (-a / long) * side];
     const back = Math.round(places[ASKS] - places[i]);
     const name = say(`word_${i}`);
-    const far = isBack && !isPhone ? say("link", { back }) : "";
+    const far = isBack && FAR.includes(i) && !isPhone ? say("link", { back }) : "";
     const [tx, ty] = tipOf(circle, middle);
     const half = widthOf(far || name, 16, 600) / 2 + 4;
     const away = half * Math.abs(outX) + (far ? 18 : 8) * Math.abs(outY) + 6; // its box is clear of the arrow
@@ -82,27 +88,29 @@ function dial(s, room, { say }, isBack) {
   // Beside the output, on the side away from the chain.
   const [sx, sy] = sum;
   const far = Math.hypot(sx, sy);
-  const [cornerX, cornerY] = each[NAMED[s.swap > 0.5 ? 1 : 0]];
+  const [cornerX, cornerY] = each[ORDERS[0][0]];
   const side = sx * cornerY - sy * cornerX > 0 ? -1 : 1;
   const [midX, midY] = tipOf(circle, [sx * 0.55, sy * 0.55]);
   const outName = say(s.two > 0.5 ? "sum" : "output");
   const half = widthOf(outName, 16, 600) / 2;
   const out = [(-sy / far) * side, (-sx / far) * side];
   const [nameX, nameY] = [midX + out[0] * (half + 10), midY + out[1] * 18 + 5];
-  const named = clamp(1 - 2 * s.two, 0, 1); // two dials have a name below each
   // Where it pointed before two words changed places.
   const was = total(parts({ ...s, swap: 0 }, Number(isBack)));
-  const before = mark(`out ${own}`, clamp(20 * s.swap, 0, 1), vector(circle, was, { width: isPhone ? 6 : 8, head: isPhone ? 16 : 24, opacity: 0.35 })); // prettier-ignore
+  const isAlone = s.two < 0.5; // there it stays beneath the output
+  const there = isAlone ? s.swaps * (1 - s.guessing) : clamp(20 * s.swap, 0, 1);
+  const look = isAlone ? { width: isPhone ? 12 : 18, head: isPhone ? 20 : 30 } : { width: isPhone ? 6 : 8, head: isPhone ? 16 : 24 }; // prettier-ignore
+  const before = mark(`out ${own}`, there, vector(circle, was, { ...look, opacity: 0.35 }));
   const all = svg`
     <g data-marks=${`dial ${own}`}>
       <circle class="line" stroke-width="1.3" cx=${x} cy=${y} r=${r} />
       <path class="line" stroke-width="0.7" d=${`M${x - r},${y}h${2 * r}M${x},${y - r}v${2 * r}`} />
       ${seen(s.two, svg`<text class="t14 soft middle" opacity=${s.two} x=${x} y=${room.caption}>${say(isBack && isPhone ? "back_short" : own, { place: Math.round(places[ASKS]) })}</text>`)}</g>
-    ${isBack ? before : ""}
-    ${isBack ? seen(s.own, turnedBack(circle, total(parts(s, 0)), STEP * places[ASKS], r * 0.9)) : ""}
+    ${isBack || isAlone ? before : ""}
+    ${isBack ? seen(s.own, turnedBack(circle, total(parts(s, 0)), STEP * places[ASKS], r)) : ""}
     <g data-marks=${`out ${own}`}>${vector(circle, sum, { width: isPhone ? 4 : 5.5, head: isPhone ? 13 : 20 })}</g>
-    <g data-marks="v">${links}
-      ${seen(named, svg`<text class="t14 v middle" opacity=${named} x=${x} y=${room.caption}>${say("small_links")}</text>`)}</g>
+    <g data-marks="v">${links}</g>
+    ${seen(there * Number(isAlone), svg`<text class="t14 soft middle" opacity=${there} x=${x} y=${room.caption}>${say("before_swap")}</text>`)}
     <g data-marks=${`out ${own}`}>${seen(Math.abs(2 * s.two - 1), svg`<text class="halo bold middle" opacity=${Math.abs(2 * s.two - 1)} x=${nameX} y=${nameY}>${outName}</text>`)}</g>`;
   const presence = s.sums * (isBack ? s.two : 1);
   return seen(presence, svg`<g opacity=${presence}>${all}</g>`);

@@ -13,10 +13,10 @@ export const FURTHEST = SLOTS - 4; // place of the first word
 const degrees = TURN / 360;
 /** Share of each word, and where its value points. */
 export const WORDS = [
-  { share: 0.47, angle: 20 * degrees },
-  { share: 0.08, angle: -20 * degrees },
-  { share: 0.4, angle: 60 * degrees },
-  { share: 0.05, angle: 170 * degrees },
+  { share: 0.35, angle: 25 * degrees },
+  { share: 0.2, angle: 90 * degrees },
+  { share: 0.25, angle: -25 * degrees },
+  { share: 0.2, angle: -50 * degrees },
 ];
 export const ASKS = WORDS.length - 1; // the word that asks, at the end
 

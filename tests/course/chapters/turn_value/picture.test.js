@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import data from "../../../../course/chapters/turn_value/data.js";
-import { gap, keys } from "../../../../course/chapters/turn_value/latent.js";
+import {
+  ACROSS,
+  KEPT as VECTORS,
+  QUERY,
+  WHOLE,
+  gap,
+  keys,
+  times,
+} from "../../../../course/chapters/turn_value/latent.js";
 import { start, steps, told } from "../../../../course/chapters/turn_value/picture.js";
 import { layout } from "../../../../course/chapters/turn_value/room.js";
 import {
@@ -46,13 +54,13 @@ test("sums of values are those of posenc: left alone, turned, and turned back", 
 test("moving the text turns what is added, and leaves what is turned back; a swap changes it", () => {
   const sum = (first, swap, own, back) =>
     total(parts({ ...start, start: first, swap, own }, back)).map((one) => one.toFixed(3));
-  assert.deepEqual(sum(0, 0, 0, 0), ["0.668", "0.488"]);
+  assert.deepEqual(sum(0, 0, 0, 0), ["0.672", "0.089"]);
   assert.deepEqual(sum(0, 0, 0, 0), sum(4, 1, 0, 0));
-  assert.deepEqual(sum(0, 0, 1, 0), ["0.228", "0.398"]);
-  assert.deepEqual(sum(2, 0, 1, 0), ["-0.353", "0.293"]);
-  assert.deepEqual(sum(0, 0, 1, 1), ["0.231", "-0.396"]);
+  assert.deepEqual(sum(0, 0, 1, 0), ["0.400", "0.694"]);
+  assert.deepEqual(sum(2, 0, 1, 0), ["-0.614", "0.515"]);
+  assert.deepEqual(sum(0, 0, 1, 1), ["0.401", "-0.694"]);
   assert.deepEqual(sum(0, 0, 1, 1), sum(5, 0, 1, 1));
-  assert.deepEqual(sum(3, 1, 1, 1), ["0.579", "-0.577"]);
+  assert.deepEqual(sum(3, 1, 1, 1), ["0.459", "-0.352"]);
 });
 
 test("what an output is off by is that of posenc, and the ruler leads to every place", () => {
@@ -71,6 +79,13 @@ test("keys of both orders are those of posenc, and agree at place 0 alone", () =
   const gaps = Array.from({ length: 9 }, (_, place) => gap(place));
   assertClose(gaps, values.gaps, 1e-12);
   assert.ok(gaps[0] === 0 && gaps.slice(1).every((one) => one > 0.2));
+});
+
+test("a score is the same with W at the word and with its transpose at the query", () => {
+  const dot = ([a, b], [c, d]) => a * c + b * d;
+  const atWords = VECTORS.map((c) => dot(QUERY, times(WHOLE, c)));
+  assert.deepEqual(atWords, [6, 1, 5, 4]);
+  assert.deepEqual(atWords, VECTORS.map((c) => dot(times(ACROSS, QUERY), c))); // prettier-ignore
 });
 
 test("a score depends on the distance alone, but not with W between two turns", () => {
