@@ -32,8 +32,8 @@ def angles(before: RopeLayer, after: RopeLayer, lengths: TrainedLengths, target:
     if not new:
         return reason(
             "angles",
-            "All angles that the pairs of channels meet occurred in a training of {length:,} "
-            "tokens.",
+            "All angles that the pairs of channels meet lie within those of a training of "
+            "{length:,} tokens.",
             length=length,
         )
     told = say_count(
