@@ -2,6 +2,8 @@
 
 from functools import cache
 
+import pytest
+
 from advisor import RopeConfig, known_models
 
 
@@ -27,3 +29,15 @@ def one_of_each_kind() -> list[str]:
     for name, model in known_models().items():
         firsts.setdefault(kind_of(RopeConfig.from_hf(model.config)), name)
     return list(firsts.values())
+
+
+def of_a_kind_met_before() -> list[str]:
+    """Names of the other known models."""
+    return [name for name in known_models() if name not in one_of_each_kind()]
+
+
+ALL_KNOWN = [
+    *one_of_each_kind(),
+    *(pytest.param(name, marks=pytest.mark.slow) for name in of_a_kind_met_before()),
+]
+"""Parameters of tests: all known models, of which those of a kind met before are slow."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor import RopeConfig, known_models
+from advisor import RopeConfig
 from advisor.choosing.choice import SURENESS, sure_words
 from advisor.choosing.lengths import trained_lengths
 from advisor.decision import decide, decided_for, in_unit
@@ -14,7 +14,7 @@ from advisor.extend import EXTENSIONS
 from posenc.scaling import Linear, YaRN
 from posenc.scaling.coverage import angle_coverage
 from tests.advisor.files import read
-from tests.kinds import known
+from tests.kinds import ALL_KNOWN, known
 
 TARGETS = (1, 4096, 32768, 40961, 131_072, 200_003, 262_144, 1_000_000, 12_345_678)
 
@@ -75,7 +75,7 @@ def test_no_method_is_taken_further_than_one_was_shown_to_work(method: str) -> N
         assert decide(llama, 64 * 4096, method=other).choice.verdict == "taken"
 
 
-@pytest.mark.parametrize("name", known_models())
+@pytest.mark.parametrize("name", ALL_KNOWN)
 def test_no_headline_is_surer_than_the_engines(name: str) -> None:
     config = known(name)
     reach = config.reach or 4096
@@ -155,7 +155,7 @@ def test_windows_name_the_farthest_distance() -> None:
             decision.choice.config.settings(engine, known("Mistral-7B-v0.1"))
 
 
-@pytest.mark.parametrize("name", known_models())
+@pytest.mark.parametrize("name", ALL_KNOWN)
 def test_the_factor_covers_every_target_and_never_falls(name: str) -> None:
     config = known(name)
     factors = []

@@ -39,11 +39,12 @@ FLAGS = [
 ]
 expect.set_options(timeout=1000 * PATIENCE)
 WIDE = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
 OWN_HOSTS = ("127.0.0.1", "localhost")
 # What the page asks of the server, and what becomes of it. The numbers are those of the fields of
 # Streamlit's messages: a run is asked for, begins, ends and how (2: given up for another one).
 WATCH = """() => {
-  window.runs = {sent: 0, asked: 0, begun: 0, ended: 0};
+  window.runs = {lines: 0, sent: 0, asked: 0, begun: 0, ended: 0};
   let tick = 0;
   const ASKS = 11, BEGINS = 4, ENDS = 6, GIVEN_UP = 2;
   const fields = (bytes) => {
@@ -66,6 +67,7 @@ WATCH = """() => {
   window.WebSocket = class extends plain {
     constructor(...what) {
       super(...what);
+      runs.lines += 1;
       this.addEventListener("message", (event) => {
         const message = fields(new Uint8Array(event.data));
         if (BEGINS in message) runs.begun = ++tick;
@@ -122,6 +124,7 @@ class WatchedPage:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.size = page.viewport_size or WIDE
         self.problems: list[str] = []
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error}"))
@@ -190,6 +193,18 @@ def answered(page: Page) -> Iterator[None]:
     settle(page)
 
 
+TURN = """(address) => {
+  history.pushState({}, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
+
+def turn_to(page: Page, address: str) -> None:
+    """Another address of the same screen, as if the reader went back to it: no page is loaded."""
+    with answered(page):
+        page.evaluate(TURN, address)
+
+
 @pytest.fixture(scope="session")
 def chromium(chromium_path: str) -> Iterator[Browser]:
     """One Chromium for all tests."""
@@ -232,6 +247,12 @@ def tab(chromium: Browser) -> WatchedPage:
     return watched_page(chromium.new_context(viewport=WIDE))
 
 
+@pytest.fixture(scope="session")
+def phone_tab(chromium: Browser) -> WatchedPage:
+    """One tab that is touched, for the same reason."""
+    return watched_page(chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True))
+
+
 HEALTH = "/_stcore/health"
 
 
@@ -262,14 +283,13 @@ def answers(address: str) -> bool:
 def as_new(tab: WatchedPage) -> None:
     """Forget what a test has seen, and look as a new tab does."""
     tab.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
-    tab.page.set_viewport_size(WIDE)
+    tab.page.set_viewport_size(tab.size)
     tab.page.mouse.move(0, 0)
     tab.problems.clear()
 
 
-@pytest.fixture
-def page(tab: WatchedPage) -> Iterator[Page]:
-    """One watched page, 1280 x 800, light, which knows nothing of the test before."""
+def lent(tab: WatchedPage) -> Iterator[Page]:
+    """The page of a tab for one test, which knows nothing of the test before."""
     if urlsplit(tab.page.url).path not in ("blank", HEALTH):  # a test with `same_page` was there
         leave(tab.page)
     yield tab.page
@@ -278,6 +298,18 @@ def page(tab: WatchedPage) -> Iterator[Page]:
     tab.page.context.clear_cookies()
     as_new(tab)
     assert not problems, problems
+
+
+@pytest.fixture
+def page(tab: WatchedPage) -> Iterator[Page]:
+    """One watched page, 1280 x 800, light."""
+    yield from lent(tab)
+
+
+@pytest.fixture
+def phone(phone_tab: WatchedPage) -> Iterator[Page]:
+    """One watched page as on a phone."""
+    yield from lent(phone_tab)
 
 
 @pytest.fixture

@@ -66,26 +66,6 @@ def value(page: Page, key: str) -> str:
     return page.locator(f".st-key-{key}").locator("input, textarea").first.input_value()
 
 
-def test_back_goes_to_what_was_seen_before_once_each(page: Page, app_address: str):
-    visit(page, f"{app_address}/why_position")
-    example = value(page, "text")
-    write(page, "one two three")
-    check(page, "/why_position", text="one two three")
-    go_to(page, "Explore", "CoPE")
-    check(page, "/cope")
-    go_to(page, "Explore", "KV cache")
-    check(page, "/kv_cache")
-    back(page)
-    check(page, "/cope")
-    back(page)
-    check(page, "/why_position", text="one two three")
-    assert value(page, "text") == "one two three" != example
-    forward(page)
-    check(page, "/cope")
-    forward(page)
-    check(page, "/kv_cache")
-
-
 def test_moves_that_follow_one_another_quickly_all_count(page: Page, app_address: str):
     """The second is sent before the page has heard that the marked preset is left."""
     visit(page, f"{app_address}/rope?view=score")
@@ -135,13 +115,17 @@ def test_back_undoes_pictures_presets_and_moves(page: Page, app_address: str):
     assert value(page, "head_dim") == "16"
     back(page)
     check(page, "/rope")
-    for _ in range(4):
-        forward(page)
+    with answered(page):
+        page.evaluate("history.go(4)")
     check(page, "/rope", **shown)
 
 
-def test_back_after_moves_and_a_reload(page: Page, app_address: str):
-    visit(page, f"{app_address}/cope")
+def test_back_goes_to_what_was_seen_before_once_each(page: Page, app_address: str):
+    """After moves, another screen and a reload too."""
+    visit(page, f"{app_address}/why_position")
+    example = value(page, "text")
+    write(page, "one two three")
+    check(page, "/why_position", text="one two three")
     go_to(page, "Explore", "ALiBi & family")
     moves = {"num_heads": "12", "head": "3", "bias_cell": "9, 2"}
     for key, to in moves.items():
@@ -162,7 +146,10 @@ def test_back_after_moves_and_a_reload(page: Page, app_address: str):
     check(page, "/alibi")
     assert value(page, "num_heads") == "8"
     back(page)
-    check(page, "/cope")
+    check(page, "/why_position", text="one two three")
+    assert value(page, "text") == "one two three" != example
+    forward(page)
+    check(page, "/alibi")
 
 
 def test_a_frame_around_the_app_keeps_its_parameters(page: Page, app_address: str):

@@ -6,11 +6,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Response, expect
+from playwright.sync_api import Page, expect
 
 from course.chapters import COURSE
 from course.page.words import Step, after, chapter, quiz
-from tests.browser.conftest import settle, until, watched_page
+from tests.browser.conftest import settle, until
 from tests.browser.test_screens_browser import accessible_in_the_dark_and_by_day
 from tests.static.by_hand import by_hand
 
@@ -64,6 +64,11 @@ REACHED = """(course) => {
   prose.querySelector(".reached").hidden = false;
   prose.classList.add("has-reached");
   return window.faults(course);
+}"""
+# How many files were loaded, and their bytes; headers count as those of `transferSize` do.
+LOADED = """() => {
+  const all = ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind));
+  return [all.length, all.reduce((sum, one) => sum + one.encodedBodySize + 300, 0)];
 }"""
 ASKED = "performance.getEntriesByType('resource').map(({ name }) => name)"
 MOTION = """matchMedia("(prefers-reduced-motion: reduce)").matches ? "reduce" : "no-preference\""""
@@ -175,6 +180,9 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
     page.emulate_media(reduced_motion="no-preference" if is_moving else "reduce")
     opened(page, app_address, screen, chapter(screen).steps[0].id)
     page.evaluate(f"() => {{ window.faults = {FAULTS} }}")
+    files, sent = page.evaluate(LOADED)
+    assert files <= MOST_FILES
+    assert sent < MOST_BYTES
     page.evaluate("performance.clearResourceTimings()")
     wrong = {}
     look = faults_that_stay if is_moving else faults
@@ -193,6 +201,19 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
         lines = page.locator(".course .next .short").evaluate("e => e.getClientRects().length")
         assert lines == 1
     assert page.evaluate(ASKED) == [], "a step asks for nothing"
+    assert page.evaluate("runs.lines") == 0, "there is no line to the server"
+    if width == 1280:
+        the_line_has_room_for_present(page)
+
+
+def the_line_has_room_for_present(page: Page) -> None:
+    """Over the last step, whose number is the longest."""
+    line = page.locator(".course .count")
+    for width in (360, 390, 1280):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert line.evaluate("line => line.scrollWidth - line.clientWidth") <= 0, width
+        assert line.evaluate("line => line.clientHeight") <= 28, width
+        expect(page.get_by_role("link", name="Present", exact=True)).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.slow
@@ -264,19 +285,6 @@ def test_the_ways_of_a_step_say_where_they_lead(page: Page, app_address: str) ->
     ]
 
 
-@pytest.mark.parametrize("screen", COURSE)
-def test_the_line_over_a_step_has_room_for_present(
-    page: Page, app_address: str, screen: str
-) -> None:
-    opened(page, app_address, screen, chapter(screen).steps[-1].id)
-    line = page.locator(".course .count")
-    for width in (360, 390, 1280):
-        page.set_viewport_size({"width": width, "height": 844})
-        assert line.evaluate("line => line.scrollWidth - line.clientWidth") <= 0
-        assert line.evaluate("line => line.clientHeight") <= 28
-        expect(page.get_by_role("link", name="Present", exact=True)).to_be_in_viewport(ratio=1)
-
-
 def test_a_step_is_added_to_the_playlist_and_presented(page: Page, app_address: str) -> None:
     page.goto(f"{app_address}/_stcore/health")
     page.evaluate("localStorage.setItem('posenc-playlist', 'cope?gates=open')")
@@ -292,26 +300,6 @@ def test_a_step_is_added_to_the_playlist_and_presented(page: Page, app_address: 
     assert page.locator("#site").is_hidden()
     page.keyboard.press("Escape")
     page.wait_for_url("**/course/rope/lock/")
-
-
-def test_a_chapter_has_no_line_to_the_server_and_few_files(
-    new_page: Callable[..., Page], app_address: str
-) -> None:
-    for screen in COURSE:
-        page = new_page()
-        asked: list[Response] = []
-        lines: list[str] = []
-        page.on("response", lambda one, asked=asked: asked.append(one))
-        page.on("websocket", lambda line, lines=lines: lines.append(line.url))
-        page.goto(f"{app_address}/course/{screen}/")
-        ready(page)
-        page.wait_for_load_state("networkidle")
-        assert lines == [], screen
-        assert len(asked) <= MOST_FILES, screen
-        sizes = [one.request.sizes() for one in asked]
-        sent = sum(one["responseBodySize"] + one["responseHeadersSize"] for one in sizes)
-        assert sent < MOST_BYTES, screen
-        page.close()
 
 
 def test_the_words_of_a_chapter_are_read_without_scripts(
@@ -595,21 +583,13 @@ def test_a_place_is_whole_at_the_edge_of_a_phone(same_page: Page, app_address: s
     assert box["x"] + box["width"] <= 390
 
 
-@pytest.fixture(scope="module")
-def phone(chromium: Browser) -> Page:
-    """One tab with a touch screen for all chapters."""
-    size = {"width": 390, "height": 844}
-    page = watched_page(chromium.new_context(viewport=size, has_touch=True)).page
-    page.emulate_media(reduced_motion="reduce")
-    return page
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", COURSE)
 def test_a_finger_drags_the_picture_and_the_page_stays(
     screen: str, phone: Page, app_address: str
 ) -> None:
     page = phone
+    page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, screen, "")
     client = page.context.new_cdp_session(page)
 

@@ -3,11 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import answered, until
+from tests.browser.conftest import PHONE, answered, until
 from tests.browser.test_screens_browser import visit
 
 pytestmark = pytest.mark.browser
-PHONE = {"width": 390, "height": 844}
 
 
 def test_the_menu_opens_closes_and_leads_on_by_keys(page: Page, app_address: str) -> None:

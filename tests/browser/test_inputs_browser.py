@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.advisor.inputs.made_gguf import written
-from tests.browser.conftest import answered, settle, until
+from tests.browser.conftest import PHONE, WIDE, answered, settle, until
 from tests.browser.test_address_browser import back, here, press, value
 from tests.browser.test_screens_browser import visit
 
@@ -44,12 +44,18 @@ def paste(page: Page, text: str) -> None:
 
 
 def test_a_text_that_is_not_sent_is_said_to_have_no_answer(page: Page, app_address: str) -> None:
+    """And on a phone the arrow that sends it stays where it is."""
+    page.set_viewport_size(PHONE)
     visit(page, f"{app_address}/config")
     told = page.locator(".st-key-unsent")
     assert not told.is_visible()
+    arrow = page.get_by_test_id("stChatInputSubmitButton")
+    empty = arrow.bounding_box()
     field = page.locator(".st-key-given textarea")
-    field.fill("Qwen3-8B 128k")
+    field.press_sequentially("Qwen3-8B 128k")
     until(page, told.is_visible, "nothing says that the text is not sent")
+    assert arrow.bounding_box() == empty
+    page.set_viewport_size(WIDE)
     assert "with the arrow" in told.inner_text()
     with answered(page):
         field.press("Enter")
@@ -108,56 +114,32 @@ def test_the_header_of_a_gguf_file_is_enough(page: Page, app_address: str, tmp_p
     until(page, lambda: any("123,456" in one for one in numbers(page)), "the base is not shown")
 
 
-def test_on_a_phone_a_button_reads_the_text(page: Page, app_address: str) -> None:
-    assert page.context.browser
-    phone = page.context.browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    with phone:
-        touched = phone.new_page()
-        touched.goto(f"{app_address}/cope")
-        touched.locator(".posenc-chart .main-svg").first.wait_for()
-        touched.get_by_role("textbox", name="Text").fill("One . two")
-        touched.get_by_role("button", name="Read this text").tap()
-        touched.wait_for_url("**/cope?text=One+.+two*")
+def test_on_a_phone_a_button_reads_the_text(page: Page, phone: Page, app_address: str) -> None:
+    visit(phone, f"{app_address}/cope")
+    phone.get_by_role("textbox", name="Text").fill("One . two")
+    phone.get_by_role("button", name="Read this text").tap()
+    phone.wait_for_url("**/cope?text=One+.+two*")
     visit(page, f"{app_address}/cope")
     expect(page.get_by_role("button", name="Read this text")).to_be_visible()
 
 
 def test_on_a_phone_help_covers_nothing_and_code_can_be_copied(
-    page: Page, app_address: str
+    phone: Page, app_address: str
 ) -> None:
-    assert page.context.browser
-    phone = page.context.browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    with phone:
-        touched = phone.new_page()
-        touched.goto(f"{app_address}/alibi?tab=code")
-        touched.locator(".posenc-chart .main-svg").first.wait_for()
-        expect(touched.get_by_role("button", name="Copy to clipboard").first).to_be_visible()
-        touched.get_by_role("button", name="Help for Future keys").tap()
-        told = touched.locator("[data-testid=stTooltipContent]").bounding_box()
-        drawn = touched.locator(".posenc-chart").first.bounding_box()
-        assert told
-        assert drawn
-        assert told["y"] + told["height"] < drawn["y"]
+    visit(phone, f"{app_address}/alibi?tab=code")
+    expect(phone.get_by_role("button", name="Copy to clipboard").first).to_be_visible()
+    phone.get_by_role("button", name="Help for Future keys").tap()
+    told = phone.locator("[data-testid=stTooltipContent]").bounding_box()
+    drawn = phone.locator(".posenc-chart").first.bounding_box()
+    assert told
+    assert drawn
+    assert told["y"] + told["height"] < drawn["y"]
 
 
 def test_the_short_way_to_the_page_is_there_once(page: Page, app_address: str) -> None:
     visit(page, f"{app_address}/alibi")
     ways = page.locator("a[href='#stMain']").all()
     assert sum(one.evaluate("way => getComputedStyle(way).display !== 'none'") for one in ways) == 1
-
-
-def test_on_a_phone_the_arrow_stays_while_a_name_is_typed(page: Page, app_address: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    visit(page, f"{app_address}/config")
-    arrow = page.get_by_test_id("stChatInputSubmitButton")
-    empty = arrow.bounding_box()
-    page.locator(".st-key-given textarea").press_sequentially("Qwen3-8B 128k")
-    until(page, page.locator(".st-key-unsent").is_visible, "nothing was typed")
-    assert arrow.bounding_box() == empty
 
 
 def test_a_phone_shows_the_whole_of_a_text(page: Page, app_address: str) -> None:

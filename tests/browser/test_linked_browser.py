@@ -112,30 +112,28 @@ def test_one_label_names_all_and_a_click_takes_the_nearest(page: Page, app_addre
     expect(page.get_by_role("textbox", name="Point (curve, distance)")).to_have_value("B, 20")
 
 
-def test_a_touched_panel_is_followed_and_the_page_still_scrolls(new_page, app_address: str):
-    page = new_page(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
-    open_panels(page, f"{app_address}/{THREE}")
-    page.touchscreen.tap(*page.evaluate(CELL, ["stages", 1, 25, 8]))
-    expect(page.get_by_role("textbox", name="Cell (panel, row, column)")).to_have_value("B, 25, 8")
-    settle(page)
-    expect(page.locator(".st-key-stages .posenc-linked-number")).to_have_count(3)
-    expected = drawn(page, "stages", 3, 25, 8)
-    assert [float(n) for n in numbers(page, "stages")] == pytest.approx(expected, rel=1e-5)
+def test_a_touched_panel_is_followed_and_the_page_still_scrolls(phone: Page, app_address: str):
+    open_panels(phone, f"{app_address}/{THREE}")
+    phone.touchscreen.tap(*phone.evaluate(CELL, ["stages", 1, 25, 8]))
+    expect(phone.get_by_role("textbox", name="Cell (panel, row, column)")).to_have_value("B, 25, 8")
+    settle(phone)
+    expect(phone.locator(".st-key-stages .posenc-linked-number")).to_have_count(3)
+    expected = drawn(phone, "stages", 3, 25, 8)
+    assert [float(n) for n in numbers(phone, "stages")] == pytest.approx(expected, rel=1e-5)
     focusable = ".posenc-linked-cell[tabindex], .posenc-linked-number[tabindex]"
-    assert page.locator(focusable).count() == 0
+    assert phone.locator(focusable).count() == 0
 
 
-def test_panels_that_fill_a_phone_are_large_and_tell_numbers(new_page, app_address: str):
-    page = new_page(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
-    open_panels(page, f"{app_address}/{THREE}")
+def test_panels_that_fill_a_phone_are_large_and_tell_numbers(phone: Page, app_address: str):
+    open_panels(phone, f"{app_address}/{THREE}")
     layout = "document.querySelector('.st-key-stages .js-plotly-plot')._fullLayout"
-    before = page.evaluate(f"{layout}.xaxis._length")
-    page.locator(".st-key-stages").get_by_role("button", name="Fullscreen").tap()
-    page.wait_for_function(f"() => document.fullscreenElement && {layout}.width === innerWidth")
-    settle(page)
-    assert page.evaluate(f"{layout}.xaxis._length") >= before
-    page.touchscreen.tap(*page.evaluate(CELL, ["stages", 0, 25, 8]))
-    expect(page.locator(":fullscreen .posenc-linked-number")).to_have_count(3)
+    before = phone.evaluate(f"{layout}.xaxis._length")
+    phone.locator(".st-key-stages").get_by_role("button", name="Fullscreen").tap()
+    phone.wait_for_function(f"() => document.fullscreenElement && {layout}.width === innerWidth")
+    settle(phone)
+    assert phone.evaluate(f"{layout}.xaxis._length") >= before
+    phone.touchscreen.tap(*phone.evaluate(CELL, ["stages", 0, 25, 8]))
+    expect(phone.locator(":fullscreen .posenc-linked-number")).to_have_count(3)
 
 
 def test_a_clicked_head_opens_in_the_large_picture(page: Page, app_address: str):

@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settle, until
+from tests.browser.conftest import PHONE, settle, until
 from tests.browser.test_screens_browser import visit
 
 pytestmark = pytest.mark.browser
 
-PHONE = {"width": 390, "height": 844}
 LABEL = ".posenc-chart .hoverlayer .hovertext"
 
 

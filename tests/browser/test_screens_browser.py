@@ -3,7 +3,6 @@
 import contextlib
 import io
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.browser.conftest import answered, settle, until
+from tests.browser.conftest import PHONE, answered, settle, turn_to, until
 from tests.pages.drive import SCREENS, assert_same
 
 pytestmark = pytest.mark.browser
@@ -222,15 +221,19 @@ def test_looks_and_is_accessible(screen: str, page: Page, app_address: str):
     first = FIRST.get(screen, ".js-plotly-plot, .posenc-picture")
     top = page.locator(first).first.bounding_box()["y"]
     assert top < SIZES["wide"][1] / 2, "the first picture is below the first screen"
-    for size in ("narrow", "wide"):
-        width, height = SIZES[size]
-        page.set_viewport_size({"width": width, "height": height})
-        until(page, lambda: page.evaluate(SIDEWAYS) <= 0, "nothing is to be scrolled sideways")
-        settle(page)
-        go_by_tab_to_the_picture(page)
-        photograph(page, screen, f"{size}-dark")
+    found_by_tab(page, screen, "wide-dark")
     accessible_in_the_dark_and_by_day(page, screen)
     photograph(page, screen, "wide-light")
+    page.set_viewport_size(PHONE)
+    found_by_tab(page, screen, "narrow-light")
+
+
+def found_by_tab(page: Page, screen: str, looks: str) -> None:
+    """Nothing is to be scrolled sideways, and the picture is a few stops away."""
+    until(page, lambda: page.evaluate(SIDEWAYS) <= 0, f"{looks}: not to be scrolled sideways")
+    settle(page)
+    go_by_tab_to_the_picture(page)
+    photograph(page, screen, looks)
 
 
 def accessible_in_the_dark_and_by_day(page: Page, name: str) -> None:
@@ -292,37 +295,38 @@ def test_two_tabs_do_not_disturb_each_other(page: Page, other_page: Page, app_ad
     assert "num_heads=4" in first.url
 
 
-@pytest.mark.parametrize("engine", ["vllm", "sglang", "llama_cpp", "lmdeploy"])
-def test_on_a_phone_a_command_is_not_broken_within_words(
-    page: Page, app_address: str, engine: str
-) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{app_address}/config?model=Qwen3-8B&target=131072&engine={engine}")
+def test_on_a_phone_a_command_is_not_broken_within_words(copying: Page, app_address: str) -> None:
+    page = copying
+    page.set_viewport_size(PHONE)
+    address = f"{app_address}/config?model=Qwen3-8B&target=131072"
+    visit(page, address)
+    for engine in ("vllm", "sglang", "llama_cpp", "lmdeploy"):
+        turn_to(page, f"{address}&engine={engine}")
+        a_command_is_whole_and_copied(page, engine)
+
+
+def a_command_is_whole_and_copied(page: Page, engine: str) -> None:
     command = page.locator(f".st-key-command_{engine}")
     command.locator("pre").wait_for()
     lines = command.locator("pre").evaluate(LINES)
-    assert len(lines) > 1
-    assert [line for line in lines[:-1] if not line.endswith((" ", ",", "{", '":'))] == []
+    assert len(lines) > 1, engine
+    assert [line for line in lines[:-1] if not line.endswith((" ", ",", "{", '":'))] == [], engine
     foot = "(element) => element.getBoundingClientRect().bottom"
     top = "(element) => element.getBoundingClientRect().top"
     button, written = command.locator("button"), command.locator("pre")
-    assert button.evaluate(foot) <= written.evaluate(top), "the button covers the command"
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    assert button.evaluate(foot) <= written.evaluate(top), f"the button covers {engine}"
     button.click()
-    until(page, lambda: button.inner_text() == "Copied", "nothing says that it is copied")
+    until(page, lambda: button.inner_text() == "Copied", f"nothing says that {engine} is copied")
     assert page.evaluate("navigator.clipboard.readText()") == "".join(lines)
 
 
-def test_a_table_is_whole_on_a_phone_and_covers_no_words(
-    new_page: Callable[..., Page], app_address: str
-) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
-    visit(page, f"{app_address}/side_by_side?view=cost&a=t5&b=cope&c=rope&d=alibi")
-    table = page.get_by_test_id("stTable")
+def test_a_table_is_whole_on_a_phone_and_covers_no_words(phone: Page, app_address: str) -> None:
+    visit(phone, f"{app_address}/side_by_side?view=cost&a=t5&b=cope&c=rope&d=alibi")
+    table = phone.get_by_test_id("stTable")
     assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
     assert "calls timed" in table.inner_text()
-    visit(page, f"{app_address}/verified?view=families")
-    words, tools = page.locator(".stElementContainer:has(> * .stDataFrame)").evaluate(
+    visit(phone, f"{app_address}/verified?view=families")
+    words, tools = phone.locator(".stElementContainer:has(> * .stDataFrame)").evaluate(
         """table => [
           table.previousElementSibling.getBoundingClientRect().bottom,
           table.querySelector("[data-testid=stElementToolbar] > *").getBoundingClientRect().top,

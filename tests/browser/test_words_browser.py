@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from models.measuring.texts import TEXTS as TEXT_IDS
-from tests.browser.conftest import answered, settle, until
+from tests.browser.conftest import WIDE, answered, settle, turn_to, until
 from tests.browser.test_screens_browser import SIZES, path_of, visit
 from tests.conftest import PATIENCE
 from ui.words.pseudo import NAME as MADE_UP
@@ -243,18 +243,6 @@ def cut_off(page: Page, size: str) -> list[str]:
     return left
 
 
-TURN = """(address) => {
-  history.pushState({}, "", address);
-  dispatchEvent(new PopStateEvent("popstate"));
-}"""
-
-
-def turn_to(page: Page, address: str) -> None:
-    """Another address of the same screen, as if the reader went back to it: no page is loaded."""
-    with answered(page):
-        page.evaluate(TURN, address)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", WRAPPED)
 def test_no_english_is_left_and_longer_labels_fit(
@@ -266,10 +254,14 @@ def test_no_english_is_left_and_longer_labels_fit(
     assert len(read) > 30, "hardly anything was read"
     left: list[str] = []
     assert page.evaluate(HELPS), "no help was read"
-    for _ in pictures(page):
+    for number in pictures(page):
         open_everything(page)
-        left += english(page.evaluate(TEXTS) + page.evaluate(HELPS))
-        left += cut_off(page, "narrow") + cut_off(page, "wide")
+        # The window changes once for a picture, because all charts are drawn for it anew.
+        for size in ("wide", "narrow") if number % 2 == 0 else ("narrow", "wide"):
+            left += cut_off(page, size)
+            if size == "wide":
+                left += english(page.evaluate(TEXTS) + page.evaluate(HELPS))
+    page.set_viewport_size(WIDE)
     tabs = page.locator("[data-testid=stTabs] [role=tab]")
     for number in range(tabs.count()):
         if tabs.nth(number).get_attribute("aria-selected") != "true":

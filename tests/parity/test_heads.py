@@ -48,6 +48,7 @@ def found(name: str, heads: int, keys: int) -> set[str]:
     return {one.code for one in config.findings} & {"width_not_in_heads", "heads_not_in_groups"}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_width_is_refused_by_the_classes_that_are_named() -> None:
     made = [name for name in CLASSES if not is_refused(name, 4, 2)]

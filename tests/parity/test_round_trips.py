@@ -20,7 +20,7 @@ from advisor.training import trained_length
 from posenc.scaling import DynamicNTK, LongRoPE, YaRN
 from reference.sweep.classes import plain
 from tests.advisor.files import FILES
-from tests.kinds import one_of_each_kind
+from tests.kinds import ALL_KNOWN
 from tests.parity.comparisons import agree
 from tests.parity.released import REMOTE, TABLE, frequencies, loaded
 
@@ -100,11 +100,8 @@ def check(config: RopeConfig, written: dict[str, Any]) -> None:
         agree("hf written settings factor", our_factor, their_factor)
 
 
-REST = [name for name in [*EXACT, *known_models()] if name not in one_of_each_kind()]
-
-
 @pytest.mark.parametrize(
-    "name", [*one_of_each_kind(), *(pytest.param(name, marks=pytest.mark.slow) for name in REST)]
+    "name", [*ALL_KNOWN, *(pytest.param(name, marks=pytest.mark.slow) for name in EXACT)]
 )
 def test_what_is_written_survives(name: str) -> None:
     config = RopeConfig.from_hf(source(name))

@@ -10,6 +10,7 @@ import pytest
 from advisor import Finding, RopeConfig, known_models
 from advisor.findings.all import OWNERS
 from advisor.known_models import KnownModel
+from tests.kinds import of_a_kind_met_before, one_of_each_kind
 
 DECLARED = "max_position_embeddings"
 ORIGINAL = "original_max_position_embeddings"
@@ -71,10 +72,15 @@ def owner(file: dict[str, Any]) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("times", [0.5, 2])
-def test_one_finding_owns_a_conflict_of_lengths(times: float) -> None:
+@pytest.mark.parametrize(
+    "names",
+    [one_of_each_kind(), pytest.param(of_a_kind_met_before(), marks=pytest.mark.slow)],
+    ids=["one of each kind", "the rest"],
+)
+def test_one_finding_owns_a_conflict_of_lengths(names: list[str], times: float) -> None:
     count = 0
-    for name, model in known_models().items():
-        for file in edited(model, times):
+    for name in names:
+        for file in edited(known_models()[name], times):
             try:
                 values = owner(file)
             except ValueError:
@@ -90,4 +96,4 @@ def test_one_finding_owns_a_conflict_of_lengths(times: float) -> None:
                 again,
             )
             count += 1
-    assert count > 250
+    assert count > 2 * len(names)

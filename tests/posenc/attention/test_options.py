@@ -100,7 +100,7 @@ def flex(q, k, v, score_mod, block_mask=None):
 
 
 @pytest.mark.parametrize("name", DISTANCE)
-@pytest.mark.parametrize(("q_len", "cached"), [(1, 0), (1, 7), (9, 0), (9, 7), (4, 3), (2, 5)])
+@pytest.mark.parametrize(("q_len", "cached"), [(1, 0), (1, 7), (9, 0), (4, 3)])
 def test_flex_attention_adds_the_same_bias(name, q_len, cached):
     encoding = build(name, torch.float32)
     k_len = q_len + cached
