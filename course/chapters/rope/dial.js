@@ -169,6 +169,6 @@ function names(s, room, stage, angle, query) {
     const out = step() === "content" && j ? 30 : 18 + 22 * s.ghosts + 8 * s.row;
     const [x, y] = round(c, c.r + out, j ? query + push : angle - push);
     const opacity = j && isRow ? 0 : (j || s.key) * clamp(2 - s.view, 0, 1);
-    return svg`<g data-marks=${name}>${seen(opacity, svg`<text class=${`${name} name halo middle central`} opacity=${opacity} x=${clamp(x, edge, most)} y=${y}>${!j && isRow ? keyName(s, room, stage, 1) : name}</text>`)}</g>`;
+    return svg`<g data-marks=${name}>${seen(opacity, svg`<text class=${`${name} ${isRow ? "t14" : "name"} halo middle central`} opacity=${opacity} x=${clamp(x, edge, most)} y=${y}>${!j && isRow ? keyName(s, room, stage, 1) : name}</text>`)}</g>`;
   });
 }

@@ -139,7 +139,6 @@ export const told = {
   visited: (_, { seen, number }) => number(seen.size),
   rival_share: (s, { number }) => number(rivalOf(s)),
   rival_one: (s, { number }) => number(rivalOf({ ...s, dials: 1 })),
-  rival_two: (s, { number }) => number(rivalOf({ ...s, dials: 2 })),
   rival_at: (s, { number }) => apart(6 - s.bend, number),
   dials: (s, { number }) => number(s.dials),
   new: (s, { number }) => number(newOnes(s)),
