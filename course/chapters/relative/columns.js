@@ -71,7 +71,7 @@ export function columns(s, room, { say, number }) {
     ${mark(
       "table k q",
       s.number * (1 - s.page),
-      svg`<text class=${small} x=${left} y=${foot}>${crossed}${added}</text>`,
+      svg`<text class=${small} x=${left} y=${foot}>${isPhone ? "" : `${say("score_of")} `}${crossed}${added}</text>`,
     )}`;
 }
 

@@ -104,7 +104,7 @@ export function outputs(s, at, stage, now) {
     <g ${look(s, at, stage)}>
       <rect fill="transparent" x="0" y=${head} width=${at.width} height=${foot - head} />
       <rect class="ring" rx="8" x=${x - wide - 6} y=${head} width=${2 * wide + 12} height=${foot - head} />
-      <g data-marks="outputs">${TYPED.map(drawn)}</g>
+      <g data-marks="outputs">${TYPED.map(drawn)}${there(at.isPhone ? 0 : s.switch, svg`<text class="t14 soft" opacity=${s.switch} x="8" y=${head - 8}>${say("outputs")}</text>`)}</g>
       <g data-marks="new">${there(
         s.compare,
         changed.map((word) => channels.map(gap(word))),

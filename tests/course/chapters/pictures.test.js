@@ -44,7 +44,7 @@ test("relative shows the text of the small model", async () => {
   assert.deepEqual(relative.texts("words q k").slice(0, 6), ["Ann", "7", "Bob", "3", "Eve", "5"]);
   relative.answer(1);
   relative.press("The key's word", "ArrowRight", 5);
-  assert.deepEqual(relative.texts("table k q"), ["q · k + 1.50"]);
+  assert.deepEqual(relative.texts("table k q"), ["score of the key: q · k + 1.50"]);
   assert.equal(relative.says("The key's word"), "Bob, distance −1");
 });
 
