@@ -199,18 +199,19 @@ OLD_LONGROPE = {
 
 @judge("error")
 def vllm_word(config: Config) -> Iterator[Told]:
-    """A type of scaling that vLLM alone has a word for."""
+    """A type of scaling that transformers has no word for."""
     for judged in judged_layers(config, YaRN):
         for name in ("rope_type", "type"):
             if judged.given.get(name) == "deepseek_yarn":
                 yield Told(
                     (judged.given.label(name),),
                     say(
-                        "`deepseek_yarn` is a word of vLLM alone, for YaRN as DeepSeek's code has "
-                        "it: {transformers} does not know this type and does not load the file.",
+                        "`deepseek_yarn` is a word of vLLM and SGLang, for YaRN as DeepSeek's code "
+                        "has it: {transformers} does not know this type and does not load the "
+                        "file.",
                         transformers=TRANSFORMERS,
                     ),
-                    say("Write {field}: yarn, which vLLM and the others read alike.", field=name),
+                    say("Write {field}: yarn, which transformers knows as well.", field=name),
                 )
 
 

@@ -40,8 +40,8 @@ def partial_rotary_exponent(config: Config) -> Iterator[Told]:
             yield Told(
                 (config.text.own_name("partial_rotary_factor"), "rotary_dim"),
                 say(
-                    "{rotated} of {channels} channels are rotated, and the exponent counts over "
-                    "{rotated}: base^(-2i/{rotated}).",
+                    "By its fields {rotated} of {channels} channels are rotated, and the exponent "
+                    "counts over {rotated}: base^(-2i/{rotated}).",
                     rotated=layer.rotary_dim,
                     channels=layer.head_dim,
                 ),
