@@ -98,6 +98,7 @@ function axes(s, room, { say, number }, presence) {
             svg`<text class="t14 soft" opacity=${isOdds} x=${right + 10} y=${y(bits) + 5}>${say("odds", { odds: number(2 ** bits) })}</text>`,
         ),
       )}
+      ${there(isOdds, svg`<text class="t14 soft" opacity=${isOdds} x=${right + 10} y=${y(NEAREST) + 5}>${say("chance")}</text>`)}
       ${levels.map((bits, i) => svg`<text class="t14 soft end" x=${x - 8} y=${y(bits) + 5}>${named(bits, i)}</text>`)}
       ${
         s.near > 0.5

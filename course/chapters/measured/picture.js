@@ -158,6 +158,7 @@ export const told = {
   dearest_bits: (_, { number }) => number(TOKENS[DEAREST].bits, 1),
   dearest_odds: (_, { number }) => number(Math.round(odds(TOKENS[DEAREST].bits) / 1000) * 1000),
   before: (s) =>
+    (wordAt(s) > 3 ? "… " : "") +
     TOKENS.slice(Math.max(0, wordAt(s) - 3), wordAt(s))
       .map(({ text }) => text)
       .join(" "),

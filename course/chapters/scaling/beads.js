@@ -149,6 +149,7 @@ export function beads(s, room, stage, { mode, reshaped }) {
         ${all.map(({ stem }) => stem)}${all.map(({ dot }) => dot)}
         ${isOwn ? svg`<text class="t14 halo middle" x=${pairX(room, OWN)} y=${levelY(room, highest) - 14}>${say("yours")}</text>` : ""}</g>`,
     )}</g>
+    ${/* Which beads the two large dials are of; once these can be moved they are rings of their own. */ mark("beads", canDraw ? 0 : s.two * s.open * stays, svg`<g transform=${moves}>${TWO.map((i) => svg`<circle fill="none" stroke-width="3" stroke=${`var(--${isRed(i) ? "new" : "ink"})`} cx=${places[i][0]} cy=${places[i][1]} r=${isPhone ? 6.5 : 9} />`)}</g>`)}
     ${methods.map((name) => mark("ghosts", s.ghosts * stays, ghost(room, stage, name)))}
     ${SHOWN.map((i) => {
       const hold = handle({
@@ -194,7 +195,7 @@ function axis(s, room, { say, number }) {
       : svg`<text class="t14 soft halo middle" x=${pairX(room, pairAt(count))} y=${base + 22}>${number(count, count < 1 ? 1 : 0)}</text>`;
   /** @param {string} name @param {number} x @param {string} css */
   const end = (name, x, css) =>
-    svg`<text class=${`t14 soft halo ${css}`} x=${x} y=${base + mix(22, isPhone ? 35 : 42, s.open)}>${say(name)}</text>`;
+    svg`<text class=${`t14 soft halo ${css}`} x=${x} y=${base + mix(isPhone ? 22 : -16, isPhone ? 35 : 42, s.open)}>${say(name)}</text>`;
   return svg`
     <path class="line" opacity=${s.open} d=${[2, 3, 4].map(across).join("")} />
     <path class="line" d=${across(1)} />

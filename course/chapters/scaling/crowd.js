@@ -184,6 +184,10 @@ export function crowd(s, room, stage, canLead) {
     const y = side.y + (isPhone ? 20 : 28) + i * (isPhone ? 17 : 22);
     return svg`<text class="t14" x=${side.x} y=${y}>${say(isPhone ? `${name}_short` : name, { ahead, before })}</text>`;
   };
+  // A small key and its ring once more, in the corner that the crowd leaves.
+  const inset = { r: 0.17 * R, x: cx - 0.83 * R, y: cy + 0.83 * R };
+  const zoom = Math.floor((0.8 * inset.r) / Math.max(full, r));
+  const isSmall = s.rule > 0.5 && !isPhone && zoom > 1 && s.length > TRAINED + 40;
   const k = (r + 22) * Math.SQRT1_2;
   const edgeX = cx - k;
   const leads = say(s.rule > 0.5 ? "lead_A" : "lead");
@@ -199,6 +203,14 @@ export function crowd(s, room, stage, canLead) {
       late,
       svg`<circle fill="none" stroke="var(--paper)" stroke-width="6" opacity=${full > r + 3 ? 0.8 : 0} cx=${cx} cy=${cy} r=${full} />
         <circle fill="none" stroke=${`var(--${full < r - 2 ? "paper" : "ink"})`} stroke-width=${isFull(s) ? 4 : 2} stroke-dasharray="3 5" stroke-linecap="round" cx=${cx} cy=${cy} r=${full} />`,
+    )}
+    ${mark(
+      "gold ring",
+      isSmall ? late : 0,
+      svg`<circle class="line" fill="var(--paper)" cx=${inset.x} cy=${inset.y} r=${inset.r} />
+        <circle fill="var(--attention)" cx=${inset.x} cy=${inset.y} r=${zoom * r} />
+        <circle fill="none" stroke=${`var(--${full < r ? "paper" : "ink"})`} stroke-width="2" stroke-dasharray="3 5" stroke-linecap="round" cx=${inset.x} cy=${inset.y} r=${zoom * full} />
+        <text class="t14 soft" x=${cx - R} y=${cy + R + 18}>${say("enlarged", { zoom: number(zoom) })}</text>`,
     )}
     ${mark(
       "share gold",

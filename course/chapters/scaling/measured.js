@@ -108,7 +108,7 @@ export function curves(s, room, { say, number, step }) {
   const here = { x: across(s.length), y: high(bitsAt(s, "none")) };
   const isTold = step() === "broken" && isMeasured && here.x > x + w * 0.27;
   const source = isWide ? "source_one" : "source";
-  const title = isWide ? "more_bits" : "bits";
+  const title = isWide ? "more_or_less" : "bits";
   const upright = (/** @type {string} */ colour, /** @type {number} */ at) =>
     svg`<path stroke=${`var(--${colour})`} stroke-dasharray="3 4" d=${`M${at},${top + 16}V${bottom}`} />`;
   return svg`

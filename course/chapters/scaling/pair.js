@@ -26,7 +26,7 @@ export const offBy = (s) => Math.abs(degrees(hands(s).off));
 export const isGentle = (s) => Math.abs(s.fast - GENTLE) < 2;
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-export function pair(s, { width, isPhone, clock: c }, { say, number }) {
+export function pair(s, { width, isPhone, clock: c }, { say, number, seen }) {
   const stays = s.clock * clamp(1 - 2 * s.crowd, 0, 1);
   if (stays < 0.02) return "";
   const now = hands(s);
@@ -40,12 +40,14 @@ export function pair(s, { width, isPhone, clock: c }, { say, number }) {
     return svg`<text class=${`${css} halo ${side}`} x=${x} y=${y + (y < c.y - 0.7 * c.r ? -2 : y > c.y + 0.7 * c.r ? 12 : 5)}>${say(isPhone ? `${name}_short` : name)}</text>`;
   };
   const x = c.told;
-  const line = isPhone ? 16 : 22;
-  const top = c.y - (isPhone ? 3.2 : 2.9) * line;
+  const isLow = isPhone && c.r < 50;
+  const line = isLow ? 13 : isPhone ? 16 : 22;
+  const top = c.y - (isLow ? 3.9 : isPhone ? 3.2 : 2.9) * line;
   const wide = width - x - (isPhone ? 14 : 60);
   const cost = (/** @type {number} */ bits, /** @type {number} */ i) => {
     const y = top + (isPhone ? 5.2 : 4.6 + 0.2 * i) * line + i * (isPhone ? 2 : 1.9) * line;
-    if (i && !isGentle(s)) return "";
+    if (isGentle(s)) seen.add("gentle");
+    if (i && !seen.has("gentle")) return svg`<text class=${`${css} soft`} x=${x} y=${y}>${say("knee_open")}</text>`; // prettier-ignore
     const isHere = isGentle(s) || Math.abs(s.fast - STEEP) < 0.05; // no other knee was measured
     return svg`<text class=${`${css} ${isHere ? "" : "soft"}`} x=${x} y=${y}>${say(`knee_${i ? "gentle" : "steep"}`)}</text>
       <rect fill="var(--ink)" opacity=${isHere ? 1 : 0.25} x=${x} y=${y + 6} width=${(wide * bits) / COSTS[0]} height=${isPhone ? 5 : 7} />`;
@@ -71,14 +73,14 @@ export function pair(s, { width, isPhone, clock: c }, { say, number }) {
     ${mark(
       "off",
       stays,
-      svg`<text class="big new" x=${x} y=${top}>${say("degrees", { degrees: number(offBy(s)) })}</text>
+      svg`<text class="big new" x=${x} y=${isLow ? top - 5 : top}>${say("degrees", { degrees: number(offBy(s)) })}</text>
         <text class=${css} x=${x} y=${top + line}>${say(isPhone ? "hand_off_short" : "hand_off")}</text>
         <text class=${css} x=${x} y=${top + 2 * line}>${say("hand_then")}</text>`,
     )}
     ${mark(
       "costs",
       stays,
-      svg`<text class=${`soft ${css}`} x=${x} y=${top + (isPhone ? 4.1 : 3.6) * line}>${say(isPhone ? "more_bits_short" : "more_bits")}</text>
+      svg`<text class=${`soft ${css}`} x=${x} y=${top + (isPhone ? 4.1 : 3.6) * line}>${say(wide < 330 ? "at_two_short" : "at_two")}</text>
         ${COSTS.map(cost)}`,
     )}`;
 }

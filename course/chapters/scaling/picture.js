@@ -128,7 +128,7 @@ export const steps = {
       low: -0.7,
       high: 1.6,
     },
-    goal: (s) => s.length >= breaks("ntk") + 1024, // some of the red is there
+    goal: (s) => s.length >= breaks("ntk") + 200, // some of the red is there
   },
   knees: {
     also: ["beads", "axis", "off", "costs", "two", "knee"],
@@ -182,7 +182,6 @@ export const told = {
   kept: (_, { number }) => `${number(100 * NEAR)}%`,
   score: (s, { number }) => number(score(slows(s), s.length)),
   score_none: (_, { number }) => number(score(flat(1), TARGET)),
-  score_two: (_, { number }) => number(score(flat(2), TARGET)),
   one_word: (_, { number }) => `${number(degrees(SPEEDS[0]))}°`,
   one_slowed: (_, { number }) => `${number(degrees(SPEEDS[0] / FACTOR))}°`,
   inside: (_, { number }) => number(INSIDE, 2),
@@ -202,7 +201,6 @@ export const told = {
   off: (s, { number }) => `${number(offBy(s))}°`,
   steep: (_, { number }) => number(STEEP),
   gentle: (_, { number }) => number(GENTLE),
-  off_steep: (s, { number }) => `${number(offBy({ ...s, u: CLOCK.u }))}°`,
   slow_long: (s, { number }) => number(slows(s)[LONG], 2),
   slow_short: (s, { number }) => number(slows(s)[LONG + 1]), // by the whole factor, at any knee
   lead: (s, { number }) => number(s.lead, s.lead % 1 ? 1 : 0),
