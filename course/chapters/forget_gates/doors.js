@@ -60,7 +60,7 @@ export function doors(s, room, stage) {
       ? factors.map((/** @type {string} */ one) => one.replace(/^0/, "")).join("·")
       : factors.join(" × "),
     light: isGuessing() && isOne ? "?" : percent(light[of], number),
-  });
+  }).replace("= <", "<");
   return svg`<g opacity=${s.doors.toFixed(2)}>
     <path class="line" stroke-width="1.5" d=${`M${pad},${at.y + at.h}H${room.width - pad}`} />
     ${isPhone ? "" : svg`<text class="t12 content" x=${pad} y=${at.y + 16} data-marks="gates">${say("gates")}</text>`}

@@ -35,9 +35,8 @@ export function scene(s, room, stage) {
     /** @type {ReturnType<typeof influence>[0]} */ { left, gates },
     /** @type {number} */ n,
   ) =>
-    svg`${gates < 1 ? svg`<text class="t12 soft middle" data-marks="frame" x=${x(n)} y=${base - high * gates - 6}>${percent(gates, number)}</text>` : ""}
-      <rect fill="var(--attention)" rx="1.5" x=${x(n) - wide / 2} y=${base - high * left} width=${wide} height=${high * left} />
-      <text class=${`t12 middle ${isFull(left, gates) ? "" : "halo"}`} style=${isFull(left, gates) ? "fill: var(--paper)" : nothing} x=${x(n)} y=${base - high * left + (isFull(left, gates) ? 15 : -6)}>${percent(left, number)}</text>`;
+    svg`<rect fill="var(--attention)" rx="1.5" x=${x(n) - wide / 2} y=${base - high * left} width=${wide} height=${high * left} />
+      <text class=${`t14 middle ${isFull(left, gates) ? "" : "halo"}`} style=${isFull(left, gates) ? "fill: var(--paper)" : nothing} x=${x(n)} y=${base - high * left + (isFull(left, gates) ? 15 : -6)}>${percent(left, number)}</text>`;
   const frame = (
     /** @type {ReturnType<typeof influence>[0]} */ { gates },
     /** @type {number} */ n,
@@ -67,10 +66,11 @@ export function scene(s, room, stage) {
     });
     return svg`<g data-marks=${n === WRITERS - 1 ? "k fell" : "k"}><g ${slider} transform=${at(cx, y)}>
       <circle fill="var(--paper)" stroke="var(--line)" stroke-width="1.5" r=${r} />
-      <path stroke="var(--k)" opacity="0.5" d=${s.angles
-        .slice(n + 1)
+      <path stroke="var(--k)" opacity="0.45" d=${s.angles
+        .slice(n + 1, -1)
         .map(line)
         .join("")} />
+      ${n < WRITERS - 1 ? svg`<path stroke="var(--k)" stroke-width="2" stroke-dasharray="5 3" d=${line(s.angles[WRITERS - 1])} />` : ""}
       <path stroke="var(--k)" fill="var(--k)" stroke-linejoin="round" stroke-width=${isPhone ? 2.5 : 4} d=${arrow({ x: 0, y: 0, r: r - 2 }, (degrees * Math.PI) / 180, isPhone ? 10 : 16)} />
       <circle class="ring" r=${r} /></g></g>`;
   };
@@ -85,7 +85,7 @@ export function scene(s, room, stage) {
     ${mark(
       "k",
       s.keys,
-      [say("later_keys"), say("later_keys_2")].map(
+      [say(isPhone ? "fells_short" : "fells"), say(isPhone ? "later_short" : "later")].map(
         (one, i) => svg`<text class="t12 k middle" x=${x(WRITERS)} y=${y + 16 * i}>${one}</text>`,
       ),
     )}</g>`;

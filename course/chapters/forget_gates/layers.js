@@ -38,8 +38,9 @@ export function scene(s, room, { say, set, number, handle, isGuessing }) {
         <path stroke="var(--ink)" stroke-width=${Math.max(1, large * 0.07)} fill="none" d=${`M${cx - q * 0.8},${cy + q * 0.8}L${cx + q * 0.8},${cy - q * 0.8}m${-q},0h${q}v${q}`} />`;
     const dial = svg`<circle fill="none" stroke="var(--q)" stroke-width=${Math.max(1.2, large * 0.08)} cx=${cx} cy=${cy} r=${q} />
       <path stroke="var(--q)" stroke-width=${Math.max(1.2, large * 0.08)} d=${`M${cx},${cy}l${q * 0.7},${-q * 0.7}`} />`;
-    return svg`<rect rx="2" fill="var(--paper)" stroke="var(--ink)" stroke-width="1.5" x=${x + 0.75} y=${y + 0.75} width=${large - 1.5} height=${large - 1.5} />
-      ${kind === "turned" ? seen(known, svg`<g opacity=${known}>${dial}</g>`) : ""}`;
+    const inside = { x: x + 0.75, y: y + 0.75, width: large - 1.5, height: large - 1.5 };
+    return svg`<rect rx="2" fill="var(--paper)" stroke="var(--ink)" stroke-width="1.5" x=${inside.x} y=${inside.y} width=${inside.width} height=${inside.height} />
+      ${kind === "turned" ? seen(known, svg`<g opacity=${known}><rect rx="2" fill="var(--q)" opacity="0.22" x=${inside.x} y=${inside.y} width=${inside.width} height=${inside.height} />${dial}</g>`) : ""}`;
   };
   const tower = (
     /** @type {typeof data.models[0]} */ { name, layers, full, turned },
@@ -54,10 +55,13 @@ export function scene(s, room, { say, set, number, handle, isGuessing }) {
     const top = foot - Math.ceil(layers / ACROSS) * each;
     const counts = { memories: number(layers - full.length), full: number(full.length) };
     const isPicked = m === 0 && known > 0.98; // it is named there
-    const lowest = isPicked
-      ? ""
-      : svg`<text class="t12 soft end" x=${left - 10} y=${foot - size / 2 + 4}>${say("layer", { layer: number(1) })}</text>`;
-    return svg`<g data-marks="towers">${lowest}<text class="bold middle" x=${middle(m)} y=${top - (isPhone ? 20 : 32)}>${name}</text>
+    const rows = isPhone ? 1 : Math.ceil(layers / ACROSS);
+    /** The number of the first layer of a row. @param {unknown} _ @param {number} row */
+    const first = (_, row) =>
+      isPicked && row === Math.floor((layerOf(s) - 1) / ACROSS)
+        ? ""
+        : svg`<text class="t12 soft end" x=${left - 10} y=${foot - row * each - size / 2 + 4}>${row ? number(row * ACROSS + 1) : say("layer", { layer: number(1) })}</text>`;
+    return svg`<g data-marks="towers">${Array.from({ length: rows }, first)}<text class="bold middle" x=${middle(m)} y=${top - (isPhone ? 20 : 32)}>${name}</text>
       <text class="t12 soft middle" x=${middle(m)} y=${top - (isPhone ? 5 : 11)}>${say(isPhone ? "counts_short" : "counts", counts)}</text></g>${cells}`;
   };
   const rows = [

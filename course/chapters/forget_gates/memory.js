@@ -39,7 +39,7 @@ function text(s, room, stage) {
   const one = (/** @type {string} */ word, /** @type {number} */ j) =>
     svg`<g opacity=${SPOKEN.has(j) ? 1 : 0.45}>${token(room, word, columnX(room, j), y, j === LAST)}</g>`;
   const written = ({ token: j, name, value } = WRITES[0]) =>
-    svg`<text class="t12 k middle" x=${columnX(room, j)} y=${times + (isPhone ? 28 : 32)}>${say(isPhone ? "written_short" : "written", { name: sentence(stage)[name], value: number(value) })}</text>`;
+    svg`<text class="t14 k middle" x=${columnX(room, j)} y=${times + (isPhone ? 28 : 32)}>${say(isPhone ? "written_short" : "written", { name: sentence(stage)[name], value: number(value) })}</text>`;
   const to = (/** @type {number} */ value) =>
     set({ read: clamp(Math.round(20 * value) / 20, 0, WRITES.length) });
   const slider = handle({
@@ -97,12 +97,12 @@ function quarter(s, room, { say, set, handle, number }) {
   const passed = Math.max(0, Math.round(20 * (s.read - 1)));
   const way = Array.from({ length: passed + 1 }, (_, n) => point(memory(1 + n / 20)));
   const leg = (/** @type {string} */ text, /** @type {Point} */ [lx, ly], isRight = false) =>
-    svg`<text class=${`t12 soft halo ${isRight ? "" : "middle"}`} x=${lx} y=${ly}>${text}</text>`;
+    svg`<text class=${`t14 halo ${isRight ? "" : "middle"}`} x=${lx} y=${ly}>${text}</text>`;
   const [, one, two] = WRITES;
   const [high, low] = [WRITES[0].value * FADES, WRITES[0].value * FADES ** 2];
   const up = ([lx, ly] = point()) => /** @type {Point} */ ([lx, ly - 5]);
   const trace = svg`<path fill="none" stroke="var(--soft)" stroke-width="2.5" d=${through(way)} />
-    ${s.read < 2 ? "" : svg`<text class="t12 soft halo end" x=${x - 20} y=${point([0, (WRITES[0].value + high) / 2])[1] + 4}>${say("fades")}</text>${leg(say("writes", { value: number(one.value) }), up(point([one.value / 2, high])))}`}
+    ${s.read < 2 ? "" : svg`<text class="t14 halo end" x=${x - 24} y=${point([0, (WRITES[0].value + high) / 2])[1] + 4}>${say("fades")}</text>${leg(say("writes", { value: number(one.value) }), up(point([one.value / 2, high])))}`}
     ${s.read < 3 ? "" : svg`${leg(say("fades"), point([one.value + 0.08, (high + low) / 2 - 0.04]), true)}${leg(say("writes", { value: number(two.value) }), up(point([two.value * 0.75, low])))}`}`;
   const ring = (/** @type {unknown} */ _, /** @type {number} */ n) => {
     const to = unit * (n + 1);
@@ -133,6 +133,7 @@ function quarter(s, room, { say, set, handle, number }) {
       <path stroke="var(--q)" stroke-width="2" d=${`M${x},${y}L${end[0]},${end[1]}`} />
       <path stroke="var(--q)" stroke-width="1.5" stroke-dasharray="3 4" d=${`M${tip[0]},${tip[1]}L${shadow[0]},${shadow[1]}`} />
       <path stroke="var(--q)" stroke-width="8" opacity="0.55" d=${`M${x},${y}L${shadow[0]},${shadow[1]}`} />
+      <circle fill="var(--q)" r="5" cx=${shadow[0]} cy=${shadow[1]} />
       <text class="q bold halo" x=${toldX} y=${toldY}>${say("reads", { value: number(value, 2) })}</text></g>
     <g data-marks="s">
       ${seen(

@@ -132,8 +132,6 @@ export const told = {
   heads: (_, { number }) => number(trained.HEADS),
   shut: (_, { number }) => number(data.kinds.filter(([end]) => end < trained.LOW).length),
   spaces: (_, { number }) => number(data.kinds.filter(([, space]) => space < trained.LOW).length),
-  letters: (_, { number }) =>
-    number(data.kinds.filter(([, , letter]) => letter < trained.LOW).length),
   ...Object.fromEntries(
     trained.KINDS.map((kind, i) => [
       `mean_${kind}`,
@@ -162,6 +160,7 @@ export const told = {
   faded: (_, { number }) => number(memoryAt(3)[1], 2),
   each_gate: (_, { number }) => number(KEEPS, 2),
   left_ann: (s, { number }) => percent(influence(s.angles)[0].left, number),
+  ann_before: (_, { number }) => percent(influence(START)[0].left, number),
   ann_then: (_, { number }) => percent(influence(ONTO)[0].left, number),
   left_ran: (s, { number }) => percent(influence(s.angles)[FELL - 1].left, number),
   picked: (s, { number }) => number(layers.layerOf(s)),

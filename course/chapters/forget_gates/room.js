@@ -35,7 +35,7 @@ export function layout({ width: W, height: H, isPhone }) {
   const doorH = Math.min(product - doorTop - (isPhone ? 50 : 60), 190);
   const road = Math.round(H * (isPhone ? 0.6 : 0.72));
   const stickY = isPhone ? 24 : 84;
-  const stickH = isPhone ? 38 : 84;
+  const stickH = isPhone ? 38 : 110;
 
   const line = isPhone ? Math.min(44, H * 0.158) : Math.min(98, H * 0.16);
   const trainedTop = isPhone ? 18 : 42;
@@ -68,7 +68,7 @@ export function layout({ width: W, height: H, isPhone }) {
     roadRow: isPhone ? 20 : 32,
     nature: (W - 2 * pad - column) / SPAN,
     stick: { x: pad, y: stickY, w: W - 2 * pad, h: stickH },
-    stickWord: Math.round(H * (isPhone ? 0.64 : 0.52)),
+    stickWord: Math.round(H * (isPhone ? 0.64 : 0.62)),
     trained: {
       y: trainedTop,
       line,
