@@ -50,6 +50,7 @@ export function cost(s, room, { say, number }) {
   const ticks = TIMES.map((times) => ({ times, x: ruler.x + wide(times * data.trained) }));
   const edge = `M${ticks[0].x.toFixed(1)},${foot - 9}v${-thick - (isPhone ? 4 : 8)}`;
   return svg`
+    ${mark("words", isPhone ? 0 : s.cost, svg`<text class="t14" x=${map.x + START * map.cell + 6} y=${map.y + 1.5 * map.cell + 6}>${say("words_at")}</text>`)}
     ${mark(
       "tokens",
       s.cost,

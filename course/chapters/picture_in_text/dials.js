@@ -1,7 +1,6 @@
 // The dials of a head, by the number that each turns with; and the light that falls on the patches.
 
-import { asked } from "../../page/asked.js";
-import { nothing, svg } from "../../page/lit/lit.js";
+import { svg } from "../../page/lit/lit.js";
 import { mark } from "../../page/parts.js";
 import { clamp, mix, pie, round, xy } from "../../page/shapes.js";
 import { COLUMNS, ROWS, START } from "./ids.js";
@@ -74,8 +73,9 @@ export function dials(s, room, { say, number, isGuessing }) {
   const [down, across] = by.map(Math.abs);
   const values = { down: number(down), across: number(across) };
   const turns = (/** @type {"row" | "column"} */ name, /** @type {number} */ i) => {
-    const degrees = degreesOf(fastest(order, i + 1) * [down, across][i], number);
-    return mark(name, s.dials, svg`<text class=${name} x=${x} y=${y + (i + 1) * (isPhone ? 20 : 27)}>${say(`turns_${name}${isPhone ? "_short" : ""}`, { degrees })}</text>`); // prettier-ignore
+    const isAsked = i === 1 && isGuessing();
+    const degrees = isAsked ? "?" : degreesOf(fastest(order, i + 1) * [down, across][i], number);
+    return mark(name, s.dials, svg`<text class=${`bold ${name}`} x=${x} y=${y + (i + 1) * (isPhone ? 20 : 27)}>${say(`turns_${name}${isPhone ? "_short" : ""}`, { degrees })}</text>`); // prettier-ignore
   };
   const first = (/** @type {number} */ axis) => centreOf(ofAxis(order, axis)[0]);
   const ringed = (/** @type {number} */ axis) => {
@@ -88,7 +88,7 @@ export function dials(s, room, { say, number, isGuessing }) {
   const legend = () =>
     svg`<text class="t12 bold middle" x=${(grid.x + end) / 2} y=${grid.y - 7}>${AXES.map((axis, i) => svg`<tspan class=${COLOURS[i]} dx=${i ? 8 : 0}>${say(axis)}</tspan>`)}</text>`;
   return svg`
-    ${isGuessing() ? nothing : ringed(1)}${ringed(2)}
+    ${ringed(1)}${ringed(2)}
     <g opacity=${s.dials}>
       ${ORDERS.map((order) => AXES.map((_, axis) => layer(order, axis)))}
       ${isPhone ? legend() : AXES.map(name)}
@@ -96,8 +96,7 @@ export function dials(s, room, { say, number, isGuessing }) {
       <text class="t12 soft end" x=${end} y=${isPhone ? grid.y - 7 : grid.y + rows * grid.size + 18}>${say("slowest")}</text></g>
     ${mark("k", s.dials, ring(within(aside, ...cellOf(FROM)), "k", 4))}
     ${mark("q", s.dials, svg`<text class="bold" x=${x} y=${y}>${say(isPhone ? "distance_short" : "distance", values)}</text>`)}
-    ${turns("row", 0)}${isGuessing() ? nothing : turns("column", 1)}
-    ${asked([[first(2).x, first(2).y]], s.dials * s.guessing)}
+    ${turns("row", 0)}${turns("column", 1)}
     ${mark("t", s.dials, svg`<text class="soft" x=${x} y=${y + 3 * (isPhone ? 20 : 27)}>${say(`turns_t${isPhone ? "_short" : ""}`)}</text>`)}`;
 }
 

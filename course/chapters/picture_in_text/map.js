@@ -99,26 +99,11 @@ export function beside(s, room, { say, number }) {
               <text class=${`bold ${cssOf(axis)}`} x=${side + (isPhone ? 58 : 84)} y=${y + (i + 1) * step}>${number(ids[i])}</text>`,
           ),
         )}`;
-  const span = (/** @type {number} */ most) => (most ? `${START}…${START + most}` : `${START}`);
-  const inside = [`${START}…${START}`, span(rows - 1), span(columns - 1)];
-  const around = { before: "0 1 2", after: `${after} ${after + 1} ${after + 2}` };
-  const list = (/** @type {string} */ axis, /** @type {number} */ i) =>
-    mark(
-      axis,
-      isPhone || room.width - side < 205 ? 0 : placed,
-      svg`<text class=${`t14 ${cssOf(axis)}`} x=${side} y=${top + 160 + i * 26}>${say("list", { ...around, name: say(axis), inside: inside[i] })}</text>`,
-    );
-  const listed = mark(
-    AXES.join(" "),
-    isPhone || room.width - side < 205 ? 0 : placed,
-    svg`<text class="t12 soft" x=${side} y=${top + 136}>${say("listed")}</text>`,
-  );
   const name = isNext || held < START ? say("word", { word }) : say("patch");
   const hasAbove = !isNext && held >= START + COLUMNS;
   return svg`
     ${told("q", top, name, ids, Math.max(s.held, placed))}
-    ${told("k", top + (isPhone ? 84 : 150), say("above"), [t, row - 1, column], hasAbove ? s.held : 0)}
-    ${listed}${AXES.map(list)}`;
+    ${told("k", top + (isPhone ? 84 : 150), say("above"), [t, row - 1, column], hasAbove ? s.held : 0)}`;
 }
 
 /** The t of each sheet, and an axis of t along their lower right corners. @param {State} s @param {Room} room @param {Stage} stage */

@@ -74,8 +74,8 @@ export const steps = {
     goal: ({ rows, columns }) => next(START, rows, columns) === START + 4,
   },
   stretch: {
-    at: { map: 1, cost: 1, sizes: 1, extent: 36, tail: 1 },
-    also: ["words", "patches", "map", "row", "column", "trained", "next", "edges"],
+    at: { map: 1, cost: 1, sizes: 1, extent: 36 },
+    also: ["words", "patches", "map", "row", "column", "trained", "edges"],
     after: { rows: SIDE, columns: SIDE },
     slow: 2000,
     goal: ({ rows, columns }) => needed(Math.round(rows), Math.round(columns)) <= 1,
