@@ -47,6 +47,8 @@ export function bars(s, room, { say, number }) {
   return svg`
     <g data-marks="bars" opacity=${s.bars}>
       <text x=${left} y=${room.line}>${say(isPhone ? "bars_short" : "bars")}</text>
-      ${NAMES.map(row)}</g>
+      ${NAMES.map(row)}
+      <path stroke="var(--soft)" stroke-dasharray="2 4" d=${`M${x + 0.9 * w},${room.rows[0] - room.row / 2}V${room.rows[NAMES.length - 1] + room.row / 2}`} />
+      <text class="t12 soft middle" x=${x + 0.9 * w} y=${room.rows[0] - room.row / 2 - 4}>${say("most")}</text></g>
     ${at < 0.05 ? NAMES.map(dots) : ""}${at < 0.05 && chosen(s) === FAILED.name && !isPhone ? failed() : ""}`;
 }

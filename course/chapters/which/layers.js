@@ -63,7 +63,7 @@ export function layers(s, room, stage) {
     return svg`<g data-marks="models">
         <text class=${`t14 ${i === Math.round(s.model) ? "bold" : ""}`} x=${left} y=${line}>${name}</text>
         ${isPhone ? "" : count()}
-        <text class="t14 soft end" x=${width - left} y=${line}>${isTold ? told : "?"}</text></g>
+        <text class="t14 soft end" x=${width - left} y=${line}>${isGuessing() ? "" : isTold ? told : "?"}</text></g>
       ${layers.map(bar)}`;
   };
   const low = height - (isPhone ? 22 : 30);
@@ -80,7 +80,7 @@ export function layers(s, room, stage) {
     ${choice(s, stage, rows, places)}
     <g opacity=${s.today} pointer-events="none">
       ${MODELS.map(row)}
-      ${isPhone ? "" : svg`<g data-marks="models"><text class="t12 soft end" x=${width - left} y="24">${say("bases")}</text><text class="t12 soft" x=${from} y="24">${say("first")}</text></g>`}
+      ${isPhone ? "" : svg`<g data-marks="models"><text class="t12 soft end" x=${width - left} y="24">${isGuessing() ? "" : say("bases")}</text><text class="t12 soft" x=${from} y="24">${say("first")}</text></g>`}
       ${KINDS.map(legend)}</g>`; // what takes the hand is below
 }
 

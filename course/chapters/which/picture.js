@@ -97,8 +97,6 @@ const { lengths, found: right } = data.real;
 const FEWER = lengths.filter((_, i) => right.yarn[i] < right.none[i]).length;
 /** Sum over these texts. @param {number[]} counts */
 const upTo = (counts) => counts.slice(0, FEWER).reduce((sum, one) => sum + one);
-/** The sum as it is written. @param {number[]} counts */
-const summed = (counts) => counts.slice(0, FEWER).join(" + ");
 
 /** @type {Picture["told"]} */
 export const told = {
@@ -145,8 +143,6 @@ export const told = {
   small_after: (_, { number }) => number(data.further.rope_base128.mean[0]),
   factor: (_, { number }) => number(data.real.factor),
   yarn_right: (_, { number }) => number(/** @type {number} */ (data.real.found.yarn.at(-1))),
-  yarn_sum: () => summed(right.yarn),
-  none_sum: () => summed(right.none),
   yarn_upto: (_, { number }) => number(upTo(right.yarn)),
   none_upto: (_, { number }) => number(upTo(right.none)),
   asked_upto: (_, { number }) => number(FEWER * data.real.asked.yarn[0]),

@@ -6,6 +6,7 @@ import { clamp, mix } from "../../page/shapes.js";
 import data from "./data.js";
 import {
   ENCODINGS,
+  FEW,
   FURTHER,
   LENGTHS,
   MEASURES,
@@ -82,11 +83,11 @@ export function strips(s, room, stage) {
   const presence = there(s);
   if (presence < 0.02) return "";
   const { strip } = room;
-  const limits = NAMES.filter((name) => hasRow(name, reach(s))).map(
+  const limits = NAMES.filter((name) => hasRow(name, reach(s)) && isThere(name, s)).map(
     (name) => `M${strip.x},${levelOf(s, room, name, MOST / 100)}h${strip.w}`,
   );
   return svg`
-    ${mark("most", presence * s.measures, svg`<path stroke="var(--soft)" stroke-dasharray="2 4" d=${limits.join("")} />`)}
+    ${mark("most", presence * Math.max(s.measures, s.few), svg`<path stroke="var(--soft)" stroke-dasharray="2 4" d=${limits.join("")} />`)}
     ${NAMES.filter((name) => isThere(name, s)).map((name) => mark(`curves ${name}`, presence, curve(s, room, stage, name)))}
     ${mark(
       "training",
@@ -107,14 +108,13 @@ function curve(s, room, { say, number }, name) {
   const color = isFallen(name, s) ? "new" : "ink";
   const line = through(points);
   const [left, right] = [points[0]?.[0], points.at(-1)?.[0]];
-  const isScaled =
-    s.few > 0.5 || (!isPhone && hasRow(name, end) && (name === chosen(s) || y0 - y1 > 24));
+  const isScaled = s.few > 0.5 || (!isPhone && hasRow(name, end) && name === chosen(s));
   const drawn = svg`
     <path fill=${`var(--${color})`} opacity="0.25" d=${`M${left},${y0}${line.replace("M", "L")}L${right},${y0}Z`} />
     <path fill="none" stroke=${`var(--${color})`} stroke-width="2.5" stroke-linejoin="round" d=${`${line}h0.1`} />
     ${points.length === 1 && hasRow(name, end) ? svg`<circle r=${isPhone ? 3 : 4} fill=${`var(--${color})`} cx=${left} cy=${points[0][1]} />` : ""}`;
   const scale = svg`
-    <text class="t12 soft end" x=${strip.x - 6} y=${y1 + 9}>${s.measures > 0.5 ? say("most") : "100%"}</text>
+    <text class="t12 soft end" x=${strip.x - 6} y=${levelOf(s, room, name, MOST / 100) + 4}>${say("most")}</text>
     <text class="t12 soft end" x=${strip.x - 6} y=${y0 + 2}>0</text>`;
   const value = () => {
     const amount = measured(name, measureOf(s), doublingsOf(s));
@@ -135,7 +135,7 @@ function curve(s, room, { say, number }, name) {
   const noneYet = () =>
     svg`<text class="t12 soft" x=${strip.x + 8} y=${middle}>${say("no_far")}</text>`;
   return svg`${hasRow(name, end) ? value() : none()}${points.length && hasRow(name, end) ? drawn : ""}${isScaled ? scale : ""}
-    ${s.few > 0.5 && !isPhone ? noneYet() : ""}`;
+    ${s.few > 0.5 && !isPhone && name === FEW[0] ? noneYet() : ""}`;
 
   /** @param {number} doublings @returns {[number, number]} */
   function at(doublings) {

@@ -12,6 +12,7 @@ export const LINES = /** @type {const} */ (["back", "longer", "files"]);
 /** The way for which a line holds. @type {Record<typeof LINES[number], Way>} */
 const HOLDS = { back: "turn", longer: "subtract", files: "turn" };
 
+const UNTRIED = "back_add"; // neither right nor wrong
 const cellOf = (/** @type {string} */ line, /** @type {Way} */ way) => `${line}_${way}`;
 
 /** Whether the way of a line was found. @param {Set<unknown>} seen @param {typeof LINES[number]} line */
@@ -50,9 +51,10 @@ export function table(s, room, stage) {
       };
       const [top, high] = [y + h * 0.42, h * 0.46];
       const middle = top + high / 2 + 5;
-      const verdict = isRight ? "✓ " : isPressed ? "✗ " : "";
+      const isWrong = isPressed && !isRight && cellOf(name, way) !== UNTRIED;
+      const verdict = isRight ? "✓ " : isWrong ? "✗ " : "";
       const told = isOpen ? verdict + say(`cell_${name}_${way}${end}`) : say(`way_${way}`);
-      const look = isPressed && !isRight ? "new" : isOpen ? "" : "soft";
+      const look = isWrong ? "new" : isOpen ? "" : "soft";
       return svg`<g data-marks=${`lines ${name} ${way}`}>
         <g ${button(choose)} aria-label=${say("cell_label", { line: say(`line_${name}`), way: say(`way_${way}`) })} aria-pressed=${isPressed}>
           <rect rx="8" stroke-width="1.5" stroke=${isOpen && !isRight ? "none" : "var(--soft)"} fill=${isRight ? "var(--ink)" : isOpen ? "var(--wash)" : "var(--paper)"} x=${x(k)} y=${top} width=${wide - gap} height=${high} />
@@ -68,6 +70,7 @@ export function table(s, room, stage) {
 export function pressed(s, { say, seen }) {
   const [line, way] = [LINES[Math.round(s.line)], WAYS[Math.round(s.column)]];
   if (!seen.has(cellOf(line, way))) return "…";
-  const verdict = HOLDS[line] === way ? "✓" : "✗";
+  const cell = cellOf(line, way);
+  const verdict = HOLDS[line] === way ? "✓" : cell === UNTRIED ? "–" : "✗";
   return `${say(`way_${way}`)} ${verdict} ${say(`cell_${line}_${way}`)}`;
 }
