@@ -114,7 +114,7 @@ YARN = say(
     "worse"
 )
 YARN_FAR = say(
-    "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} get "
+    "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} may get "
     "worse (by how much is not known here)"
 )
 LARGER = say(
