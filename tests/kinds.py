@@ -31,13 +31,9 @@ def one_of_each_kind() -> list[str]:
     return list(firsts.values())
 
 
-def of_a_kind_met_before() -> list[str]:
-    """Names of the other known models."""
-    return [name for name in known_models() if name not in one_of_each_kind()]
-
-
-ALL_KNOWN = [
-    *one_of_each_kind(),
-    *(pytest.param(name, marks=pytest.mark.slow) for name in of_a_kind_met_before()),
-]
+REST = [name for name in known_models() if name not in one_of_each_kind()]
+ALL_KNOWN = [*one_of_each_kind(), *(pytest.param(name, marks=pytest.mark.slow) for name in REST)]
 """Parameters of tests: all known models, of which those of a kind met before are slow."""
+KINDS = ["one of each kind", "the rest"]
+KNOWN = [one_of_each_kind(), pytest.param(REST, marks=pytest.mark.slow)]
+"""The same as two lists."""

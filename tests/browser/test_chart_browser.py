@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import answered, app_folder, served, settle
+from tests.browser.conftest import PHONE, WIDE, answered, app_folder, served, settle
 
 pytestmark = pytest.mark.browser
 
@@ -46,12 +46,22 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield where
 
 
-@pytest.fixture
-def charts(page: Page, address: str) -> Page:
+def opened(page: Page, address: str) -> Page:
     page.goto(address)
     expect(page.locator(".posenc-chart")).to_have_count(5)
     settle(page)
     return page
+
+
+@pytest.fixture
+def charts(page: Page, address: str) -> Page:
+    return opened(page, address)
+
+
+@pytest.fixture
+def as_they_are(same_page: Page, address: str) -> Page:
+    """The charts for tests in a row that change nothing of them."""
+    return same_page if same_page.url == f"{address}/" else opened(same_page, address)
 
 
 def ranges(page: Page, key: str) -> list[float]:
@@ -206,11 +216,11 @@ def test_the_chart_is_accessible_and_its_buttons_take_keys(charts: Page) -> None
     assert names == ["Zoom in", "Zoom out", "Fullscreen"], "what leads back is hidden at home"
 
 
-def test_the_menu_has_every_way_to_take_a_figure_along(charts: Page) -> None:
-    menu = charts.locator(".st-key-small .posenc-menu")
+def test_the_menu_has_every_way_to_take_a_figure_along(as_they_are: Page) -> None:
+    menu = as_they_are.locator(".st-key-small .posenc-menu")
     expect(menu.locator("summary")).to_have_text("Save or share")
     menu.locator("summary").press("Enter")
-    found = Axe().run(charts, context=".posenc-menu").response["violations"]
+    found = Axe().run(as_they_are, context=".posenc-menu").response["violations"]
     assert not found, [(v["id"], [n["html"] for n in v["nodes"]]) for v in found]
     assert menu.get_by_role("button").all_inner_texts() == [
         "Save for a slide (1920 × 1080)",
@@ -229,20 +239,45 @@ def test_the_menu_has_every_way_to_take_a_figure_along(charts: Page) -> None:
     expect(menu.locator("summary")).to_be_focused()
 
 
-def test_a_square_matrix_is_drawn_as_a_square(page: Page, address: str) -> None:
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.goto(address)
-        settle(page)
-        for key in ("small", "deep", "panels"):
-            *_place, wide, high = page.evaluate(PANE, key)
-            assert wide == pytest.approx(high, abs=1.5), (key, width)
+def test_the_picture_downloads_and_opens_as_a_notebook(as_they_are: Page) -> None:
+    for kind, start in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
+        with as_they_are.expect_download() as download:
+            take(as_they_are, "small", f"Save as {kind}")
+        assert download.value.suggested_filename == f"{SMALL}.{kind.lower()}"
+        content = download.value.path().read_bytes()
+        assert content.startswith(start)
+        assert len(content) > 5000
+    with as_they_are.expect_download() as download:
+        take(as_they_are, "small", "Jupyter notebook: numbers and picture")
+    assert download.value.suggested_filename == f"{SMALL}.ipynb"
+    notebook = json.loads(download.value.path().read_text("utf-8"))
+    assert (notebook["nbformat"], len(notebook["cells"])) == (4, 3)
+    assert "plt.pcolormesh" in notebook["cells"][2]["source"]
+    with as_they_are.expect_download() as large:
+        take(as_they_are, "deep", "Jupyter notebook: numbers and picture")
+    brought = large.value.path().read_text("utf-8")
+    assert "b64decode" in json.loads(brought)["cells"][1]["source"]
+    assert len(brought) > 60_000
+
+
+def test_numbers_are_those_of_the_picture(as_they_are: Page) -> None:
+    with as_they_are.expect_download() as download:
+        take(as_they_are, "small", "Numbers as CSV")
+    frame = pd.read_csv(download.value.path(), index_col=0)
+    with as_they_are.expect_download() as packed:
+        take(as_they_are, "small", "Numbers as NPZ")
+    arrays = np.load(packed.value.path(), allow_pickle=False)
+    drawn = as_they_are.evaluate(
+        "[...document.querySelector('.st-key-small .js-plotly-plot').data[0].z].map((r) => [...r])"
+    )
+    assert frame.shape == np.shape(drawn)
+    np.testing.assert_array_equal(frame.to_numpy(np.float32), np.float32(drawn))
+    np.testing.assert_array_equal(arrays["values"], np.float32(drawn))
 
 
 def test_a_matrix_fills_a_phone_as_a_square_below_its_title(page: Page, address: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(address)
-    settle(page)
+    page.set_viewport_size(PHONE)
+    opened(page, address)
     for key in ("small", "deep", "panels"):
         press(page, key, "Fullscreen")
         page.wait_for_function(
@@ -259,42 +294,6 @@ def test_a_matrix_fills_a_phone_as_a_square_below_its_title(page: Page, address:
         page.evaluate("document.exitFullscreen()")
         page.wait_for_function("() => !document.fullscreenElement")
         settle(page)
-
-
-def test_the_picture_downloads_and_opens_as_a_notebook(charts: Page) -> None:
-    for kind, start in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
-        with charts.expect_download() as download:
-            take(charts, "small", f"Save as {kind}")
-        assert download.value.suggested_filename == f"{SMALL}.{kind.lower()}"
-        content = download.value.path().read_bytes()
-        assert content.startswith(start)
-        assert len(content) > 5000
-    with charts.expect_download() as download:
-        take(charts, "small", "Jupyter notebook: numbers and picture")
-    assert download.value.suggested_filename == f"{SMALL}.ipynb"
-    notebook = json.loads(download.value.path().read_text("utf-8"))
-    assert (notebook["nbformat"], len(notebook["cells"])) == (4, 3)
-    assert "plt.pcolormesh" in notebook["cells"][2]["source"]
-    with charts.expect_download() as large:
-        take(charts, "deep", "Jupyter notebook: numbers and picture")
-    brought = large.value.path().read_text("utf-8")
-    assert "b64decode" in json.loads(brought)["cells"][1]["source"]
-    assert len(brought) > 60_000
-
-
-def test_numbers_are_those_of_the_picture(charts: Page) -> None:
-    with charts.expect_download() as download:
-        take(charts, "small", "Numbers as CSV")
-    frame = pd.read_csv(download.value.path(), index_col=0)
-    with charts.expect_download() as packed:
-        take(charts, "small", "Numbers as NPZ")
-    arrays = np.load(packed.value.path(), allow_pickle=False)
-    drawn = charts.evaluate(
-        "[...document.querySelector('.st-key-small .js-plotly-plot').data[0].z].map((r) => [...r])"
-    )
-    assert frame.shape == np.shape(drawn)
-    np.testing.assert_array_equal(frame.to_numpy(np.float32), np.float32(drawn))
-    np.testing.assert_array_equal(arrays["values"], np.float32(drawn))
 
 
 def test_a_slide_is_whole_without_address_and_mark(charts: Page) -> None:
@@ -355,11 +354,17 @@ def test_the_theme_changes_under_the_chart(charts: Page) -> None:
     assert ranges(charts, "small") == zoomed
 
 
+def squares(page: Page) -> None:
+    """A square matrix is drawn as a square."""
+    for key in ("small", "deep", "panels"):
+        *_place, wide, high = page.evaluate(PANE, key)
+        assert wide == pytest.approx(high, abs=1.5), (key, page.viewport_size)
+
+
 def test_a_narrow_screen_has_fewer_panels_side_by_side(page: Page, address: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(address)
-    expect(page.locator(".posenc-chart")).to_have_count(5)
-    settle(page)
+    page.set_viewport_size(PHONE)
+    opened(page, address)
+    squares(page)
     axis = "document.querySelector('.st-key-panels .js-plotly-plot')._fullLayout"
     bottoms = page.evaluate(
         f"[...Array(8).keys()].map(i => {axis}['yaxis' + (i ? i + 1 : '')].domain[0])"
@@ -373,9 +378,10 @@ def test_a_narrow_screen_has_fewer_panels_side_by_side(page: Page, address: str)
     assert width[0] <= width[1]
     title = page.locator(".st-key-curves .gtitle")
     expect(title.locator("tspan")).to_have_count(2)
-    page.set_viewport_size({"width": 1280, "height": 800})
+    page.set_viewport_size(WIDE)
     page.wait_for_function(f"() => {axis}.yaxis.domain[0] === {axis}.yaxis4.domain[0]")
     page.reload()
     settle(page)
     expect(title).to_have_text(re.compile("wavelengths and the training length$"))
     expect(title.locator("tspan")).to_have_count(0)
+    squares(page)

@@ -268,7 +268,7 @@ def test_no_english_is_left_and_longer_labels_fit(
             with answered(page):
                 tabs.nth(number).click()
         left += english(page.evaluate(TEXTS))
-    left += cut_off(page, "narrow") + cut_off(page, "wide")
+    left += cut_off(page, "wide") + cut_off(page, "narrow")
     turn_to(page, address_of(app_address, screen, "&" + WRAPPED[screen].get("bad", "view=x")))
     assert page.locator("[data-testid=stAlert]").count()
     left += english(page.evaluate(TEXTS))

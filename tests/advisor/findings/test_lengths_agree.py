@@ -10,7 +10,7 @@ import pytest
 from advisor import Finding, RopeConfig, known_models
 from advisor.findings.all import OWNERS
 from advisor.known_models import KnownModel
-from tests.kinds import of_a_kind_met_before, one_of_each_kind
+from tests.kinds import KINDS, KNOWN
 
 DECLARED = "max_position_embeddings"
 ORIGINAL = "original_max_position_embeddings"
@@ -72,11 +72,7 @@ def owner(file: dict[str, Any]) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("times", [0.5, 2])
-@pytest.mark.parametrize(
-    "names",
-    [one_of_each_kind(), pytest.param(of_a_kind_met_before(), marks=pytest.mark.slow)],
-    ids=["one of each kind", "the rest"],
-)
+@pytest.mark.parametrize("names", KNOWN, ids=KINDS)
 def test_one_finding_owns_a_conflict_of_lengths(names: list[str], times: float) -> None:
     count = 0
     for name in names:
