@@ -163,7 +163,7 @@ def _write_v2(config: Config, before: Config, serving: Serving) -> Written:
     if config.is_scaled_by(YaRN):
         raise ValueError(
             "exllamav2 has --rope_yarn, but places the ramp of YaRN at the length that it is run "
-            "with, not at the trained one: the pairs turn as in no other engine."
+            "with, not at the trained one, so that it keeps other pairs."
         )
     if config.is_dynamic:
         raise ValueError("exllamav2 has no dynamic scaling.")
