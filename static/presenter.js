@@ -76,24 +76,6 @@ function show() {
   dispatchEvent(new Event("posenc-look"));
 }
 
-/** Light becomes dark and back, as with the button of the header. @param {Element} element */
-function flip(element) {
-  const scheme = getComputedStyle(element).colorScheme;
-  const isDark = scheme.includes("light")
-    ? scheme.includes("dark") && matchMedia("(prefers-color-scheme: dark)").matches
-    : scheme.includes("dark");
-  const look = isDark ? "light" : "dark";
-  document.documentElement.dataset.look = look;
-  classList.toggle("posenc-dark", !isDark);
-  classList.toggle("posenc-light", isDark);
-  try {
-    localStorage.setItem("posenc-look", look);
-  } catch {
-    // a browser that keeps nothing
-  }
-  dispatchEvent(new Event("posenc-look"));
-}
-
 /** @param {number} times */
 function resize(times) {
   room.size = times ? Math.min(Math.max(room.size * times, SMALLEST), LARGEST) : 1;
@@ -118,10 +100,12 @@ function inSlides(event) {
  *   "first", "last") and what leaves; whose colours it has.
  */
 export function listen(page) {
+  // As with the button of the header, which does it.
+  const flip = () => dispatchEvent(new CustomEvent("posenc-flip", { detail: page.look() }));
   /** @type {Record<string, () => unknown>} */
   const does = {
     escape: page.leave,
-    d: () => flip(page.look()),
+    d: flip,
     f: () =>
       document.fullscreenElement
         ? document.exitFullscreen()
@@ -156,8 +140,7 @@ export function listen(page) {
     does();
   };
   /** @param {MouseEvent} event */
-  const onClick = ({ target }) =>
-    /** @type {Element} */ (target).closest?.(LOOK) && flip(page.look());
+  const onClick = ({ target }) => /** @type {Element} */ (target).closest?.(LOOK) && flip();
   addEventListener("keydown", onKey, true);
   addEventListener("click", onClick);
   if (room.size !== 1) show();

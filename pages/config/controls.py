@@ -19,6 +19,12 @@ from ui.charts.methods import listed, title
 from ui.controls.model_config import TARGET, Model, plain
 from ui.words import _
 
+NAMES = {
+    *("model", "target", "target_length", "config_json", "engine", "extension", "view"),
+    *("read_as", "layer_type", "methods", "trained_with", "trained_length", "factor", "alpha"),
+    *("window", "vectors", "seed", "query", "key"),
+}
+"""Names of the controls, of which a file needs some."""
 PRESETS: controls.Presets = {
     "llama-3.1": ("Llama-3.1-8B", {"model": "Llama-3.1-8B", "target_length": ""}),
     "llama-2-32k": (say("Llama-2-7B to 32k"), {"model": "Llama-2-7B", "target_length": "32768"}),

@@ -1,7 +1,7 @@
 """Scaling studio: what a model's config.json does to positions, and how to read further."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import streamlit as st
 
@@ -100,7 +100,9 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             st.error(plain(translate(question.layers)))
         else:
             with screen.guard():
-                return answer(question, question.layers)
+                view = answer(question, question.layers)
+                controls.say_misspelt(asking.NAMES | {one.name for one in fields(Memory)})
+                return view
     return None
 
 

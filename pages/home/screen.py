@@ -88,6 +88,7 @@ def main() -> None:
         reference(lesson)
         return
     gallery()
+    controls.say_misspelt(["encoding"])
     if {"encoding", "tab"} & {*st.query_params}:
         st.session_state.setdefault("reference", True)
     label = _("One encoding closely: where it enters, its cost, how far it reads")

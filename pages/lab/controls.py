@@ -22,6 +22,11 @@ PRESETS: controls.Presets = {
     "counting": (say("Counting"), {"task": "counting", "train_length": 64, "updates": 500}),
 }
 NEWEST = "newest"
+NAMES = [
+    *("view", "encoding", "base", "seed", "log_loss", "method", "times", "job", "task"),
+    *("train_length", "updates", "seeds"),
+]
+"""Names of the controls, of which each view draws some."""
 
 
 def encoding_and_base(first: DeltaGenerator) -> tuple[str, dict[str, float]]:

@@ -144,6 +144,7 @@ def main() -> None:
                 )
         with screen.guard():
             shown = DRAW[view](lab, Places(left, right, options))
+            controls.say_misspelt(lab_controls.NAMES)
     screen.ask(lesson)
     screen.notice(lesson)
     screen.tabs(lesson, shown)

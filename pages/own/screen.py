@@ -111,6 +111,7 @@ left, right = screen.columns(has_first=True)
 shown = None
 with screen.guard():
     shown = draw(open_lab())
+    controls.say_misspelt(["checkpoint", "minutes", "times", "methods", "keys", "length"])
 screen.ask(lesson)
 screen.notice(lesson)
 screen.tabs(lesson, shown)

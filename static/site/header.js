@@ -51,10 +51,13 @@ finder.addEventListener("click", () => {
   input.focus();
 });
 
-// Light or dark, kept from page to page. A screen takes it when it begins: Streamlit has no other way.
-part("#site button.shade", HTMLButtonElement).addEventListener("click", () => {
+/**
+ * Light becomes dark and back, kept from page to page.
+ * @param {Element} seen In whose colours the page is.
+ */
+function flip(seen) {
   const root = document.documentElement;
-  const { colorScheme } = getComputedStyle(header);
+  const { colorScheme } = getComputedStyle(seen);
   const isDark = colorScheme.includes("light")
     ? colorScheme.includes("dark") && matchMedia("(prefers-color-scheme: dark)").matches
     : colorScheme.includes("dark");
@@ -64,11 +67,20 @@ part("#site button.shade", HTMLButtonElement).addEventListener("click", () => {
   } catch {
     // a browser that keeps nothing
   }
-  if (!root.classList.contains("scripts")) return location.reload(); // not a plain page
   root.dataset.look = look;
   root.classList.toggle("posenc-dark", !isDark);
   root.classList.toggle("posenc-light", isDark);
   dispatchEvent(new Event("posenc-look"));
+}
+
+part("#site button.shade", HTMLButtonElement).addEventListener("click", () => {
+  flip(header);
+  // A screen takes it when it begins: Streamlit has no other way.
+  if (!document.documentElement.classList.contains("scripts")) location.reload();
+});
+// The key of a presenter, static/presenter.js.
+addEventListener("posenc-flip", (event) => {
+  flip(/** @type {CustomEvent<Element>} */ (event).detail);
 });
 
 addEventListener("pointerdown", ({ target }) => {

@@ -371,6 +371,7 @@ def test_the_drawing_is_saved_and_its_address_copied(
     assert width == 2 * int(page.locator(".posenc-hands svg").bounding_box()["width"])
     page.locator(".posenc-menu > summary").focus()
     page.keyboard.press("Enter")
+    page.evaluate("history.replaceState(null, '', location + '&embed_options=dark_theme')")
     page.get_by_role("button", name="Copy the address").press("Enter")
     expect(page.locator(".posenc-copied")).to_contain_text("the address")
     assert page.evaluate("navigator.clipboard.readText()") == f"{app_address}/rope?m=26&n=2"

@@ -44,17 +44,18 @@ def paste(page: Page, text: str) -> None:
 
 
 def test_a_text_that_is_not_sent_is_said_to_have_no_answer(page: Page, app_address: str) -> None:
-    """And on a phone the arrow that sends it stays where it is."""
+    """And on a phone the arrow that sends it, and what is below, stay where they are."""
     page.set_viewport_size(PHONE)
     visit(page, f"{app_address}/config")
-    told = page.locator(".st-key-unsent")
+    told = page.locator(".st-key-unsent p")
+    below = page.locator(".st-key-first")
     assert not told.is_visible()
     arrow = page.get_by_test_id("stChatInputSubmitButton")
-    empty = arrow.bounding_box()
+    empty = arrow.bounding_box(), below.bounding_box()
     field = page.locator(".st-key-given textarea")
     field.press_sequentially("Qwen3-8B 128k")
     until(page, told.is_visible, "nothing says that the text is not sent")
-    assert arrow.bounding_box() == empty
+    assert (arrow.bounding_box(), below.bounding_box()) == empty
     page.set_viewport_size(WIDE)
     assert "with the arrow" in told.inner_text()
     with answered(page):

@@ -64,7 +64,9 @@ def test_a_parameter_that_no_control_has_is_named():
     assert only_sentence(open_screen("rope", **{"foo": "1", "b*r": "2"})) == both
 
 
-@pytest.mark.parametrize("screen", ["engines", "live_attention", "pitfalls"])
+@pytest.mark.parametrize(
+    "screen", ["config", "engines", "home", "lab", "live_attention", "own", "pitfalls"]
+)
 def test_a_screen_of_its_own_kind_names_such_a_parameter_too(screen):
     told = "The address says `foo`, which is no setting here."
     assert only_sentence(open_screen(screen, foo="1")) == told

@@ -144,8 +144,7 @@ def ask_for_model() -> bool:
         on_submit=_take,
     )
     with st.container(key="unsent"):
-        told = _("Not read yet: send it with the arrow. What is shown is still the previous model.")
-        st.caption(told)
+        st.caption(_("Send it with the arrow; below is the previous model."))
     _paste(key=PASTED, data={"most": LONGEST_FIELD}, on_refused_change=_refuse)
     problem = memory().get(PROBLEM)
     if problem is None or memory().get(ABOUT) != _chosen():
