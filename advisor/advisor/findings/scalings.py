@@ -71,8 +71,8 @@ def llama3_equal_bounds(config: Config) -> Iterator[Told]:
                     judged.given.label("high_freq_factor"),
                 ),
                 say(
-                    "Both bounds are {bound}, as in Llama 4: pairs are kept or divided, and "
-                    "nothing lies between. Code that divides by the difference of the bounds "
+                    "Both bounds are {bound}, as in Llama 4 Scout: pairs are kept or divided, "
+                    "and nothing lies between. Code that divides by the difference of the bounds "
                     "divides by zero.",
                     bound=ratio(scaling.low_freq_factor),
                 ),
