@@ -36,12 +36,14 @@ def order_without_encoding(s: Settings) -> TaskResult:
     said = say(
         "Tried on five made-up words: in reverse order, the numbers of a word change by up to "
         "{change:.2g}.",
-        change=change if change > ROUNDING else 0.0,
+        change=change,
     )
+    if change <= ROUNDING:
+        said = say("Tried on five made-up words: in reverse order, no number of a word changes.")
     if encoding != "nope":
         return TaskResult(
             False,
-            say("{said} But an encoding is chosen, and it tells the order.", said=said),
+            say("{said} But an encoding is chosen; the task is without one.", said=said),
         )
     return TaskResult(change > ROUNDING, said)
 

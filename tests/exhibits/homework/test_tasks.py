@@ -167,3 +167,10 @@ def test_the_last_of_two_values_counts_and_defaults_are_kept() -> None:
     assert settings.whole("m", 9, 0, 9) == 2
     assert settings.whole("n", 4, 0, 9) == 4
     assert settings.read == {"m": 9, "n": 4}
+
+
+def test_what_rounding_alone_changes_is_no_change():
+    for query in ("", "encoding=alibi"):  # forwards and backwards the distances are the same
+        said = check("why_position.order", query).said
+        assert "no number of a word changes" in said
+    assert "change by up to 2" in check("why_position.order", "causal=true").said
