@@ -13,7 +13,9 @@ Verdict = Literal[
 ]
 Sureness = Literal["sure", "setting", "likely", "guess", "none", "limit"]
 SURENESS: dict[Sureness, Sentence] = {
-    "sure": say("The setting is certain; the quality of the answers is not."),
+    "sure": say(
+        "The makers' word covers setting and length; the quality of the answers is not certain."
+    ),
     "setting": say(
         "It is certain that no scaling has to be added; how far the model reads is not."
     ),
@@ -25,6 +27,7 @@ SURENESS: dict[Sureness, Sentence] = {
     "limit": say("Sure that the model cannot read that far: no setting changes it."),
 }
 """How sure a choice is, and of what."""
+BY_WORD = say("By your word the setting is right; the quality of the answers is not certain.")
 WARNED = say("Likely: the usual way; the makers' word on it comes with a warning.")
 OF_ANOTHER = say(
     "Likely: the usual way; the makers' word is about a model from which this file may differ."
@@ -41,6 +44,8 @@ def sure_words(sureness: Sureness, has_word: bool, codes: set[str]) -> Sentence:
         has_word: Whether the makers say that the model reads the target like this.
         codes: Of its reasons.
     """
+    if sureness == "sure" and "by_word" in codes:
+        return BY_WORD
     if sureness != "likely":
         return SURENESS[sureness]
     if "some_engines" in codes:

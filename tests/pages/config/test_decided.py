@@ -33,7 +33,9 @@ def test_the_sentence_is_first_and_settings_fit_the_target() -> None:
         "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 may get worse; the cache "
         "takes 12.0 GiB in bfloat16."
     )
-    sure = "**The setting is certain; the quality of the answers is not.**"
+    sure = (
+        "**The makers' word covers setting and length; the quality of the answers is not certain.**"
+    )
     assert sure in said(app)
     assert "Its makers document YaRN with factor 4 on 32,768" in said(app)
     written = json.loads(commands(app)[0])
