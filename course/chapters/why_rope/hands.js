@@ -34,8 +34,8 @@ export function captions(s, room, { say, number }, values, second) {
   const noteY = top + page.h + (isPhone ? 14 : 20);
   const ofPage = say(isPhone ? "page_short" : isGreek ? "page_dashes" : "page");
   const tickW = isPhone ? 43 : 58;
-  const scaleX = sheets[0].x + widthOf(ofPage, 12) + (isPhone ? 8 : 28);
-  const ticksX = scaleX + (isPhone ? 0 : widthOf(say("scale"), 12) + 8);
+  const scaleX = sheets[0].x + widthOf(ofPage, isPhone ? 12 : 13.5) + (isPhone ? 8 : 28);
+  const ticksX = scaleX + (isPhone ? 0 : widthOf(say("scale"), isPhone ? 12 : 13.5) + 8);
   const note = svg`<g>
     <text class="t12 soft" x=${sheets[0].x} y=${noteY}>${ofPage}</text>
     ${isPhone ? "" : svg`<text class="t12 soft" x=${scaleX} y=${noteY}>${say("scale")}</text>`}
