@@ -45,13 +45,6 @@ def type_into(page: Page, key: str, text: str) -> None:
         field.press("Enter")
 
 
-def write(page: Page, text: str) -> None:
-    field = page.locator(".st-key-text textarea")
-    with answered(page):
-        field.fill(text)
-        field.press("Control+Enter")
-
-
 def back(page: Page) -> None:
     with answered(page):
         page.go_back()
@@ -124,7 +117,9 @@ def test_back_goes_to_what_was_seen_before_once_each(page: Page, app_address: st
     """After moves, another screen and a reload too."""
     visit(page, f"{app_address}/why_position")
     example = value(page, "text")
-    write(page, "one two three")
+    with answered(page):
+        page.locator(".st-key-text textarea").fill("one two three")
+        page.get_by_role("button", name="Read this text").click()
     check(page, "/why_position", text="one two three")
     go_to(page, "Explore", "ALiBi & family")
     moves = {"num_heads": "12", "head": "3", "bias_cell": "9, 2"}

@@ -115,13 +115,12 @@ def test_the_header_of_a_gguf_file_is_enough(page: Page, app_address: str, tmp_p
     until(page, lambda: any("123,456" in one for one in numbers(page)), "the base is not shown")
 
 
-def test_on_a_phone_a_button_reads_the_text(page: Page, phone: Page, app_address: str) -> None:
+def test_on_a_phone_a_button_reads_the_text(phone: Page, app_address: str) -> None:
+    """That it is there in a wide window too is asked with the address."""
     visit(phone, f"{app_address}/cope")
     phone.get_by_role("textbox", name="Text").fill("One . two")
     phone.get_by_role("button", name="Read this text").tap()
     phone.wait_for_url("**/cope?text=One+.+two*")
-    visit(page, f"{app_address}/cope")
-    expect(page.get_by_role("button", name="Read this text")).to_be_visible()
 
 
 def test_on_a_phone_help_covers_nothing_and_code_can_be_copied(
