@@ -20,6 +20,7 @@ import {
   liftBar,
   areStacked,
   panelsAcross,
+  stackedAcross,
   placeMenu,
   placePanels,
   recolour,
@@ -377,6 +378,14 @@ function reportView(chart) {
 
 // ---- size and style --------------------------------------------------------------------------
 
+const pen = document.createElement("canvas").getContext("2d");
+
+// Pixels of a panel's name, as plots/heatmap.py writes it.
+function nameWidth(host) {
+  pen.font = `12px ${theme(host).font}`;
+  return (text) => pen.measureText(text).width;
+}
+
 function setSize(chart) {
   const { gd, host, header } = chart;
   chart.width = host.clientWidth || 700;
@@ -388,10 +397,11 @@ function setSize(chart) {
       ? screenType(innerWidth, innerHeight)
       : usualType();
   const { times } = chart.type;
-  const { panels } = header.layout.meta ?? {};
   chart.across =
     !chart.room && areStacked(header.layout, chart.width)
-      ? Math.min(panels, document.fullscreenElement === host ? 1 : 2) // compared in one window, or large
+      ? document.fullscreenElement === host
+        ? 1 // large
+        : stackedAcross(header.layout, chart.width, nameWidth(host))
       : panelsAcross(header.layout, chart.width / times, chart.room / times);
   const height = chart.room || header.height * times;
   const legend = chart.room ? 0 : legendHeight(header.layout, header.data, chart.width);

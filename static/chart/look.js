@@ -49,6 +49,13 @@ export function areStacked({ meta }, width) {
   return Boolean(meta?.square) && meta.panels <= FEW && width < ON_A_PHONE;
 }
 
+// How many of them stand side by side: two, to be compared in one window, where their names have room.
+// `widthOf` are the pixels of a name.
+export function stackedAcross({ meta, margin, annotations = [] }, width, widthOf) {
+  const longest = Math.max(0, ...annotations.map(({ text }) => widthOf(text)));
+  return longest > (width - margin.l) / 2 ? 1 : Math.min(meta.panels, 2);
+}
+
 // Matrices with as many rows as columns are squares: what is too much of the width stands beside them,
 // and what is too much of the height is given back, or where the size is settled stands around them.
 // `least` are the margins that an earlier drawing has needed. Returns the size that is used.

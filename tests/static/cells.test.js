@@ -9,6 +9,7 @@ import {
   fitText,
   liftBar,
   panelsAcross,
+  stackedAcross,
   squarePanes,
   withDecimals,
 } from "../../static/chart/look.js";
@@ -110,4 +111,13 @@ test("a few squares lie below each other on a phone, many and strips do not", ()
   for (const other of [{ panels: 8 }, { square: false }])
     assert.equal(areStacked({ meta: { ...meta, ...other } }, 358), false);
   assert.equal(areStacked({}, 358), false, "a single matrix");
+
+  const named = (text) => ({
+    meta,
+    margin: { l: 70 },
+    annotations: [{ text: "before" }, { text }],
+  });
+  const across = (text) => stackedAcross(named(text), 358, (one) => 5 * one.length);
+  assert.equal(across("after RoPE"), 2, "compared in one window");
+  assert.equal(across("a name that would leave its column"), 1, "no name is cut");
 });
