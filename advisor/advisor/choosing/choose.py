@@ -37,7 +37,7 @@ def choose(config: RopeConfig, target: int, trained_with_file: bool = False) -> 
 
     The smallest factor that covers the target: a static scaling acts on short texts as well, and
     the more the larger it is. YaRN for files without scaling: it leaves the fast pairs as they
-    are, most engines have it, and the makers who document a way for their models document this
+    are, most engines have it, and where makers document a way for their models, it is mostly this
     one. A file's own scaling is stretched on, since its model may be extended with it; where it
     is not the one that the makers released or document, theirs comes first.
 

@@ -16,7 +16,7 @@ import { buildScene } from "./scene.js";
 const MIDDLE = START + 2 * COLUMNS + 3; // a patch with others on all sides
 const BESIDE = FROM + 1;
 const BELOW = FROM + COLUMNS;
-const STRETCH = 3; // what Qwen3-VL's makers say
+const STRETCH = 3; // the larger of the two factors that Qwen3-VL's makers name
 const SIDE = enough(STRETCH);
 const FULL = START + ROWS * COLUMNS; // of the next word, counted by tokens
 
