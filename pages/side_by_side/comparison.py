@@ -28,6 +28,13 @@ from ui.words import _, plural, translate
 GIVEN: tuple[Need, ...] = ("trained",)
 """Arguments that a method is given here, besides its factor."""
 LETTERS = "ABCD"
+LAWS = {
+    "rope": say("RoPE's score is a sum of waves."),
+    "alibi": say("ALiBi's score falls in a straight line."),
+    "t5": say("T5's score takes a number from a table for each bucket of distances."),
+    "nope": say("NoPE's score is the same at every distance."),
+}
+"""What the score of one repeated word does with the distance, by the name in the catalogue."""
 TRAINED = text_spec("rope")
 """The sizes of the trained models, the same for all encodings."""
 LONGEST_TRAINED = 8 * TRAINED.train_length
@@ -217,6 +224,27 @@ def attention_of(
         return attend(rows.q, rows.k, rows.v, rows.encoding, mask=mask)
 
     return work, rows.encoding
+
+
+def what_to_see(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str:
+    """Sentences on what makes the scores of untrained projections what they are; "" of trained."""
+    if settings.layer is not None:
+        return ""
+    said = [
+        _(
+            "The words' queries and keys are random here. The example *One word* leaves what "
+            "position does."
+        )
+    ]
+    if len(set(settings.tokens.ids)) == 1:
+        entries = dict.fromkeys(one.entry for one in contenders)
+        laws = [translate(LAWS[name]) for name in entries if name in LAWS]
+        said = [_("One word, repeated: only the distance makes a difference."), *laws]
+    shape = live.shape(settings)
+    learned = [one.title for one in contenders if [*one.build(shape).parameters()]]
+    if learned:
+        said.append(_("What training would set is random here: {names}.", names=", ".join(learned)))
+    return " ".join(said)
 
 
 def caption(settings: ComparisonSettings) -> str:

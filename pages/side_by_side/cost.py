@@ -70,7 +70,14 @@ def written(costs: pd.Series) -> pd.Series:
 def bars(s: Settings, costs: pd.Series, steps: Explain | None = None) -> screen.BarsFigure:
     """A bar for each encoding; what is measured has no steps."""
     name = translate(BARS[str(costs.name)])
-    title = _("{cost}, measured", cost=name) if steps is None else _("{cost}, counted", cost=name)
+    title = _("{cost}, measured", cost=name)
+    if steps is not None:
+        title = plural(
+            "{cost} for {count} head, counted",
+            "{cost} for {count} heads, counted",
+            s.attention.num_heads,
+            cost=name,
+        )
     return screen.BarsFigure(
         key=str(costs.name),
         alt=_("Bars of {cost} for each encoding", cost=name),

@@ -28,23 +28,14 @@ def picture(s: Settings) -> screen.Picture:
     caption = _(
         "A point of both curves is the mean over all queries that have a key that far back."
     )
-    if is_by_words(s):
-        caption += " " + _(
-            "The words make the curves zigzag: their queries and keys are random here. The example "
-            "*One word* leaves what position does."
-        )
     by_distance = screen.RowFigure(
         figures=[scores(s, compared), partial(attention, s, compared)], caption=caption
     )
     return screen.Picture(
+        words=comparison.what_to_see(s.attention, s.compared),
         figures=[by_distance, entropy(s, compared), *([far(compared)] if is_past(s) else [])],
         code=code.curves(s.attention, s.compared, s.head),
     )
-
-
-def is_by_words(s: Settings) -> bool:
-    """Whether the curves also show random queries and keys that differ from word to word."""
-    return not s.is_trained and len(set(s.attention.tokens.ids)) > 1
 
 
 def is_past(s: Settings) -> bool:

@@ -63,6 +63,7 @@ def picture(s: Settings) -> screen.Picture:
         caption=comparison.caption(s.attention),
     )
     return screen.Picture(
+        words=comparison.what_to_see(s.attention, s.compared),
         figures=[figure],
         readouts={
             _("largest |{letter} − A|", letter=letter): number(

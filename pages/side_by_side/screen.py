@@ -6,8 +6,8 @@ from posenc.words import say
 from ui import screen
 
 PICTURES: screen.Pictures = {
-    "matrices": (say("Matrices"), Settings, matrices.picture),
     "curves": (say("Curves"), Settings, curves.picture),
+    "matrices": (say("Matrices"), Settings, matrices.picture),
     "cost": (say("Cost"), Settings, cost.picture),
 }
 

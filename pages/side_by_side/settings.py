@@ -27,23 +27,26 @@ from ui.words import _
 SENTENCE = "The animal did not cross the street because the animal was too tired."
 REST = "The street was wide, the animal was old, and nobody else was on the street."
 TEXT = f"{SENTENCE} {REST}"
+FEW = " ".join(["ha"] * 8)
+"""One word, so that only the distance makes a difference; so few that a phone names each."""
 SAME_WORD = " ".join(["again"] * 64)
 NONE = "none"
 PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
+BIASES = {"a": "alibi", "b": "t5", "c": "kerple", "d": "fire"}
 SCALED = {"a": "rope", "b": "rope_linear", "c": "rope_ntk", "d": "rope_yarn"}
 START: dict[str, Any] = {
     "model": live_models.RANDOM,
-    "text": SENTENCE,
+    "text": FEW,
     "a": "rope",
     "b": "alibi",
     "c": NONE,
     "d": NONE,
 }
 PRESETS: controls.Presets = {
-    "two": (say("A turn and a bias"), START),
+    "one_word": (say("One word"), START),
+    "sentence": (say("A sentence"), START | {"text": SENTENCE}),
     "places": (say("Three places"), START | {"text": TEXT, "c": "sinusoidal"}),
-    "one_word": (say("One word"), START | {"text": SAME_WORD}),
-    "biases": (say("Four biases"), START | {"a": "alibi", "b": "t5", "c": "kerple", "d": "fire"}),
+    "biases": (say("Four biases"), START | BIASES | {"text": SAME_WORD}),
     "scalings": (say("RoPE and its scalings"), START | SCALED | {"text": SAME_WORD}),
     "trained": (
         say("RoPE past {length} bytes", length=TRAINED.train_length),
@@ -89,7 +92,7 @@ class Settings:
     text: str = entry(
         controls.text,
         say("Text"),
-        SENTENCE,
+        FEW,
         max_chars=MAX_CHARS,
         help=say("All encodings read this text, with the same embeddings."),
     )

@@ -45,7 +45,7 @@ def test_on_a_phone_a_trained_model_is_seen_at_once(page: Page, app_address: str
 
 def test_on_a_phone_what_is_compared_is_in_one_window(page: Page, app_address: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{app_address}/side_by_side")
+    page.goto(f"{app_address}/side_by_side?view=matrices")
     settle(page)
     panels = page.locator(".posenc-chart").first.locator(".heatmaplayer image")
     expect(panels).to_have_count(2)

@@ -14,7 +14,7 @@ from tests.conftest import said_number
 
 pytestmark = pytest.mark.browser
 
-THREE = "side_by_side?" + urlencode({"c": "sinusoidal", "text": TEXT})
+THREE = "side_by_side?view=matrices&" + urlencode({"c": "sinusoidal", "text": TEXT})
 """Three encodings on a text of 32 tokens."""
 
 # Where the cell of a panel lies on the page, in pixels.

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 
 WRAPPED = {
     "rope": {"text": "α β γ δ", "bad": "view=x&head_dim=7&method=x"},
-    "side_by_side": {"text": "α β γ δ ε ζ", "bad": "a=x&head=9&panels_at=x"},
+    "side_by_side": {"text": "α β γ δ ε ζ", "bad": "view=matrices&a=x&head=9&panels_at=x"},
     "live_attention": {"text": "α β γ δ ε ζ", "bad": "encoding=x&stage_matrix_cell=x"},
     "home": {"bad": "encoding=x"},
     "mrope": {"bad": "view=x&rows=0&frames=x&positions_point=9,9"},
