@@ -14,6 +14,9 @@ export const app = () => part("stApp");
 /** What scrolls: everything but header and sidebar. */
 export const main = () => part("stMain");
 
+/** What a button has opened above the page. */
+export const popover = () => part("stPopoverBody");
+
 /**
  * Calls after every change with whether there is a line to the server, and whether a run is on.
  * @param {(now: { isConnected: boolean, isRunning: boolean }) => void} hear

@@ -90,9 +90,13 @@ def test_back_undoes_pictures_presets_and_moves(page: Page, app_address: str):
     llama |= {"length": "8192"}
     with answered(page):
         example(page, "Llama-2-7B")
+    opener = page.locator(".st-key-preset").get_by_role("button", name="Examples")
     chosen = page.locator(".st-key-preset_llama-2 button")
-    expect(chosen).to_be_focused()
+    expect(chosen).to_have_count(0)
+    expect(opener).to_be_focused()
+    opener.press("Enter")
     expect(chosen).to_have_accessible_name("Llama-2-7B, as the controls are set")
+    page.keyboard.press("Escape")
     check(page, "/rope", view="score", **llama)
     show_me(page, 1)
     shown = {"base": "1000", "layout": "half", "content": "own"}

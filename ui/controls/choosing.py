@@ -21,6 +21,7 @@ from typing import Any
 import streamlit as st
 
 from posenc.words import say
+from ui.charts.served import component
 from ui.controls import address
 from ui.controls.claims import claimed, noted
 from ui.streamlit.containers import TabContainer
@@ -207,6 +208,7 @@ def presets(named: Presets) -> None:
                     args=(wanted,),
                     width="stretch",
                 )
+            _examples(key="examples")
 
 
 def escaped(text: str) -> str:
@@ -236,3 +238,6 @@ def _one_of(labels: Mapping[str, str]) -> Callable[[list[str]], str]:
         return by_name[raw[-1].casefold()]
 
     return read
+
+
+_examples = component("examples", "screen/examples.js")
