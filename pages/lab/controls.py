@@ -54,15 +54,14 @@ def encoding_and_base(first: DeltaGenerator) -> tuple[str, dict[str, float]]:
     return encoding, {"base": 128} if base == "128" else {}
 
 
-def recall_run(first: DeltaGenerator) -> tuple[RunSpec, bool]:
-    """The run of "Train it now", and whether the loss is on a log axis; the encoding in `first`."""
+def recall_run(first: DeltaGenerator, more: DeltaGenerator) -> RunSpec:
+    """The run of "Train it now"; the encoding in `first`, the seed in `more`."""
     encoding, settings = encoding_and_base(first)
-    with st.expander(_("More")):
+    with more:
         seed = controls.number(
             "seed", _("Seed"), 0, 0, 2**31 - 1, help=_("Of the first weights and of the data.")
         )
-        log_loss = log_axis()
-    return recall_spec(encoding, seed, **settings), log_loss
+    return recall_spec(encoding, seed, **settings)
 
 
 def log_axis() -> bool:

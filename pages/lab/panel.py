@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
+from lab.model.methods import SLIDE
 from lab.queue.jobs import Lab
 from lab.queue.records import UNFINISHED, Job
 from lab.spec import RunSpec
@@ -152,6 +153,14 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
     )
     below = st.container()
     with picture:
+        if any(curve.method == SLIDE for curve in curves):
+            st.markdown(
+                _(
+                    "The *sliding window* is the same model, which is given only the last "
+                    "{trained} tokens before each answer.",
+                    trained=spec.train_length,
+                )
+            )
         recall_chart(recall, below)
     distances = curves[0].cells.distance.tolist()
     columns = {curve.name: curve.percent for curve in curves}

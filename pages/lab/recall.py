@@ -160,11 +160,13 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
     length = recall.times * spec.train_length
     distances = curves[0].cells.distance.tolist()
     title = _(
-        "Recall inside {length:,} tokens, L = {trained}", length=length, trained=spec.train_length
+        "Recall inside {length:,} tokens, trained on {trained}",
+        length=length,
+        trained=spec.train_length,
     )
     if model.updates is not None:
         title = _(
-            "Recall inside {length:,} tokens, L = {trained}, update {updates:,}",
+            "Recall inside {length:,} tokens, trained on {trained}, update {updates:,}",
             length=length,
             trained=spec.train_length,
             updates=model.updates,

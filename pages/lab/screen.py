@@ -37,19 +37,21 @@ def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     may = lab is not None and lab.who.may_order
     pressed = False
     with place.left:
-        spec, log_loss = lab_controls.recall_run(
-            st.container() if may else st.container(key=controls.FIRST)
-        )
+        first = st.container() if may else st.container(key=controls.FIRST)
+        more = st.expander(_("More"))
+        spec = lab_controls.recall_run(first, more)
         if may:
             with st.container(key=controls.FIRST):
                 pressed = st.button(_("Train it"), type="primary")
                 st.caption(expectation(lab, spec))
     with place.right:
-        with place.options:
-            settings = lab_controls.job_settings(log_loss, spec)
         if pressed and lab is not None:
             submit(lab, spec)
         job = job_for(lab, spec) if lab is not None else None
+        with more:  # what ships is read, and its training is not drawn
+            log_loss = job is None or job.state == "failed" or lab_controls.log_axis()
+        with place.options:
+            settings = lab_controls.job_settings(log_loss, spec)
         view = train_view(lab, job, spec, settings)
         if not may:
             train_at_home(lab, spec)

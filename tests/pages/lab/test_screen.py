@@ -20,7 +20,7 @@ from lab.training.loop import Trainer
 from pages.lab.longer import longer_specs, with_text
 from pages.lab.models import job_model
 from pages.lab.train import command
-from tests.pages.drive import commands, drawn, figures, open_screen, sentences
+from tests.pages.drive import commands, controls, drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.jobs import visitor
 from ui.jobs.desk import duration
@@ -63,6 +63,11 @@ def test_before_anything_is_trained_the_shipped_model_is_read(lab):
     assert not app.exception
     assert sentences(app) == []
     assert any("comes with the project" in caption.value for caption in app.caption)
+    title = figures(app)[0][0]["layout"]["title"]["text"]
+    assert title == "Recall inside 256 tokens, trained on 128"
+    window = "The *sliding window* is the same model, which is given only the last 128 tokens"
+    assert any(one.value.startswith(window) for one in app.markdown)
+    assert "log_loss" not in controls(app)  # no loss is drawn
 
 
 def test_the_button_queues_the_described_run_once(lab):
@@ -89,12 +94,13 @@ def test_a_training_under_way_shows_how_far_it_is(lab):
     assert words.text == "Job 1. Training: update 440 of 1,100, about 15 s left."
     assert words.value == 40
     assert keys(app)[:2] == ["training_loss", "training_accuracy"]
+    assert "log_loss" in controls(app)
     np.testing.assert_allclose(drawn(figures(app)[0][0])[0], [0.4, 0.2, 4 / 440], rtol=1e-6)
     for _ in range(50):  # the first reading goes on in a thread of its own
         app.run()
         if "recall" in keys(app):
             break
-    assert "update 440" in figures(app)[2][0]["layout"]["title"]["text"]
+    assert figures(app)[2][0]["layout"]["title"]["text"].replace("<br>", " ").endswith("update 440")
 
 
 def test_pause_go_on_and_cancel_reach_the_job(lab):
