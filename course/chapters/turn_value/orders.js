@@ -1,5 +1,6 @@
 // A key made of a latent by W and turned by R, in both orders.
 
+import { asked } from "../../page/asked.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark, seen, through, widthOf } from "../../page/parts.js";
 import { xy } from "../../page/shapes.js";
@@ -12,6 +13,8 @@ import { STEP, turn } from "./values.js";
 /** @import { Vector } from "./values.js" */
 /** `out`: a way from the tip to the name that is not the arrow’s own. @typedef {{ text: string, css: string, to: Vector, out?: Vector }} Name */
 
+/** @type {Record<string, string>} */
+const FILLS = { q: "q", c: "soft" }; // of boxes
 const REACH = 1.3; // length of the longest arrow, in radii, and room for its name
 const [BEYOND, LINE, WIDE] = [17, 17, 42]; // pixels: from a tip to its name, of a line, of a name
 
@@ -34,7 +37,7 @@ export function orders(s, room, { say }) {
       order(
         room,
         left,
-        ["c", "W", "R", "RWc"],
+        ["q", "R", "W", "c"],
         [
           { text: "c", css: "soft", to: LATENT },
           { text: "Wc", css: "soft", to: times(W, LATENT) },
@@ -42,22 +45,44 @@ export function orders(s, room, { say }) {
         ],
       ),
     )}
-    ${mark("boxes turned", s.boxes, order(room, right, ["c", "R", "W", "WRc"], [{ text: "Rc", css: "soft", to: turn(LATENT, STEP * s.at) }, ...(isApart ? [{ text: "RWc", css: "k", to: made }] : []), { text: "WRc", css: "k bold", to: turned, out: isApart ? away(turned, made) : turned }]))}
+    ${mark("boxes turned", s.boxes, order(room, right, ["q", "W", "R", "c"], [{ text: "Rc", css: "soft", to: turn(LATENT, STEP * s.at) }, ...(isApart ? [{ text: "RWc", css: "k", to: made }] : []), { text: "WRc", css: "k bold", to: turned, out: isApart ? away(turned, made) : turned }]))}
+    ${asked(
+      [left, right].map((of) => tipOf({ ...of, r: of.r / REACH }, keys(1).made)),
+      s.boxes * s.guessing,
+    )}
     ${mark("gap new", s.boxes, apart(room, right, made, turned, say(isApart ? (room.isPhone ? "apart_short" : "apart") : "same"), isApart))}`;
 }
 
-/** What is done in which order, as boxes. @param {Room} room @param {Circle} of @param {string[]} boxes */
+/** The score of a key in this order, and whether W can leave the key for the query. @param {Room} room @param {Circle} of @param {string[]} boxes */
 function boxesOf({ isPhone, orders: { title: y } }, of, boxes) {
-  const [size, high, gap] = isPhone ? [12, 20, 14] : [15, 26, 26];
+  const [size, high, gap, rise] = isPhone ? [13, 20, 6, 14] : [15, 28, 8, 24];
   const wide = boxes.map((one) => widthOf(one, size, 600) + (isPhone ? 12 : 20));
-  const first = of.x - (wide.reduce((a, b) => a + b) + gap * (boxes.length - 1)) / 2;
-  return boxes.map((one, i) => {
-    const x = first + wide.slice(0, i).reduce((a, b) => a + b + gap, 0);
-    const fill = i === 0 ? "soft" : i < boxes.length - 1 ? "ink" : "k";
-    return svg`<rect rx="4" fill=${`var(--${fill})`} x=${x} y=${y - high / 2} width=${wide[i]} height=${high} />
-      <text class="t14 bold paper middle central" x=${x + wide[i] / 2} y=${y + 1}>${one}</text>
-      ${seen(i, svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" d=${`M${x - gap + 2},${y}h${gap - 5}m-4,-4l4,4l-4,4`} />`)}`;
+  const dot = isPhone ? 8 : 14; // behind q
+  const first = of.x - (wide.reduce((a, b) => a + b) + gap * (boxes.length - 1) + dot) / 2;
+  const starts = boxes.map(
+    (_, i) => first + wide.slice(0, i).reduce((a, b) => a + b + gap, i ? dot : 0),
+  );
+  const [q, r, w] = ["q", "R", "W"].map((one) => {
+    const i = boxes.indexOf(one);
+    return starts[i] + wide[i] / 2;
   });
+  const top = y - high / 2 - 3;
+  const isStopped = r < w;
+  const way = `M${w},${top}v${4 - rise}H${isStopped ? r : q}`;
+  const end = isStopped
+    ? `M${r - 5},${top - rise - 1}l10,10m0,-10l-10,10`
+    : `M${q},${top + 4 - rise}V${top}m-4,-5l4,5l4,-5`;
+  return svg`
+    ${boxes.map(
+      (
+        one,
+        i,
+      ) => svg`<rect rx="4" fill=${`var(--${FILLS[one] ?? "ink"})`} x=${starts[i]} y=${y - high / 2} width=${wide[i]} height=${high} />
+      <text class="t14 bold paper middle central" x=${starts[i] + wide[i] / 2} y=${y + 1}>${one}</text>`,
+    )}
+    <text class="bold middle central" x=${starts[1] - (gap + dot) / 2} y=${y}>·</text>
+    <path fill="none" stroke="var(--ink)" stroke-width="2" d=${way} />
+    <path fill="none" stroke=${`var(--${isStopped ? "new" : "ink"})`} stroke-width=${isStopped ? 3 : 2} d=${end} />`;
 }
 
 /** A vector, what is made of it first, and the key, which is named last. @param {Room} room @param {Circle} of @param {string[]} boxes @param {Name[]} names */
@@ -122,5 +147,5 @@ function apart({ isPhone, width, orders: { told } }, of, made, turned, text, isA
     <path stroke="var(--k)" stroke-width=${isPhone ? 2 : 3} stroke-dasharray="5 4" d=${`M${xy([of.x, of.y])}L${xy(from)}`} />
     <path stroke="var(--new)" stroke-width="3" d=${`M${xy(from)}L${xy(to)}`} />`;
   return svg`${seen(Number(isApart), line)}
-    <text class=${`middle bold ${isApart ? "new" : ""}`} x=${isApart ? of.x : width / 2} y=${told}>${text}</text>`;
+    <text class=${`middle bold ${isApart ? "new" : ""}`} x=${isApart ? of.x : width / 2} y=${isApart || isPhone ? told : of.y}>${text}</text>`;
 }

@@ -64,17 +64,13 @@ export function pairs(s, room, { say }) {
       "dials",
       clamp(6 * s.pairs, 0, 1),
       svg`${hands.map(good)}
-        ${seen(
-          s.pairs,
-          svg`<g opacity=${s.pairs}>
-          <text class="t14 bold" x=${above.x} y=${line}>${say("hand_right")}</text>
-          ${isPhone ? "" : svg`<text class="t14 soft middle" x=${above.x + above.w / 2} y=${line}>${say("speeds")}</text>`}</g>`,
-        )}`,
+        ${seen(isPhone ? 0 : s.pairs, svg`<text class="t14 soft middle" opacity=${s.pairs} x=${above.x + above.w / 2} y=${line}>${say("speeds")}</text>`)}`,
     )}
     ${mark(
       "new dials",
       s.pairs * s.forgot,
       svg`${hands.map(wrong)}
+        <text class="t14 bold" x=${above.x} y=${line}>${say("hand_right")}</text>
         <text class="t14 bold new end" x=${above.x + above.w} y=${line}>${say("hand_wrong")}</text>`,
     )}`;
 }

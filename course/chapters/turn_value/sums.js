@@ -101,12 +101,18 @@ function dial(s, room, { say }, isBack) {
   const there = isAlone ? s.swaps * (1 - s.guessing) : clamp(20 * s.swap, 0, 1);
   const look = isAlone ? { width: isPhone ? 12 : 18, head: isPhone ? 20 : 30 } : { width: isPhone ? 6 : 8, head: isPhone ? 16 : 24 }; // prettier-ignore
   const before = mark(`out ${own}`, there, vector(circle, was, { ...look, opacity: 0.35 }));
+  const [wasX, wasY] = round(
+    circle,
+    (Math.hypot(...was) + 0.16) * circle.r,
+    Math.atan2(was[1], was[0]),
+  );
   const all = svg`
     <g data-marks=${`dial ${own}`}>
       <circle class="line" stroke-width="1.3" cx=${x} cy=${y} r=${r} />
       <path class="line" stroke-width="0.7" d=${`M${x - r},${y}h${2 * r}M${x},${y - r}v${2 * r}`} />
       ${seen(s.two, svg`<text class="t14 soft middle" opacity=${s.two} x=${x} y=${room.caption}>${say(isBack && isPhone ? "back_short" : own, { place: Math.round(places[ASKS]) })}</text>`)}</g>
     ${isBack || isAlone ? before : ""}
+    ${seen(isBack && !isPhone ? there * Number(!isAlone) : 0, svg`<text class="t14 soft halo middle" x=${wasX} y=${wasY + 5}>${say("was_before")}</text>`)}
     ${isBack ? seen(s.own, turnedBack(circle, total(parts(s, 0)), STEP * places[ASKS], r)) : ""}
     <g data-marks=${`out ${own}`}>${vector(circle, sum, { width: isPhone ? 4 : 5.5, head: isPhone ? 13 : 20 })}</g>
     <g data-marks="v">${links}</g>
