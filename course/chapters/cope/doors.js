@@ -10,7 +10,6 @@ import {
   ASKED,
   COUNT,
   FIRST_STOP,
-  KINDS,
   KEYS,
   LAST,
   ROWS,
@@ -166,12 +165,12 @@ export function pile(s, room, stage) {
       ${isAsked ? svg`<path fill="var(--soft)" opacity="0.6" d=${shut.join("")} />` : ""}
       <path fill="none" stroke="var(--soft)" stroke-width=${Math.round(s.query) === i ? 2 : 1} stroke-dasharray=${isAsked ? "none" : "2 3"} d=${frame.join("")} />
       ${isAsked ? svg`<path fill="var(--content)" opacity="0.5" d=${open.join("")} />` : ""}
-      ${isPhone ? "" : svg`<text class=${`t12 ${Math.round(s.query) === i ? "q" : "soft"}`} x=${room.starts[i] + room.widths[i] + 4} y=${y + full - 2}>${isAsked ? text : KINDS[i] === "word" ? texts[i] : ""}</text>`}</g>`;
+      ${isPhone ? "" : svg`<text class=${`t12 ${Math.round(s.query) === i ? "q" : "soft"}`} x=${room.starts[i] + room.widths[i] + 4} y=${y + full - 2}>${isAsked ? text : ""}</text>`}</g>`;
   };
   const sum = (/** @type {unknown} */ _, /** @type {number} */ i) => {
     if (!seen.has(i)) return "";
     const [position] = positions(ROWS[i], i);
-    return svg`<text class=${`t12 content ${isPhone ? "" : "end"}`} x=${isPhone ? left(i) + width(i) + 4 : left(0) - 8} y=${top + i * h + full - 1}>${short(number, position)}</text>`;
+    return svg`<text class=${`t12 content ${isPhone ? "" : "end"}`} x=${isPhone ? left(i) + width(i) + 4 : left(0) - 8} y=${top + i * h + full - 1}>${short(number, position, isPhone ? 1 : 2)}</text>`;
   };
   return svg`
     <g data-marks="pile" opacity=${s.pile}>

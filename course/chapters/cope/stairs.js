@@ -148,7 +148,7 @@ export function counter(s, room, stage) {
     <path stroke="var(--content)" stroke-width="2" d=${`M0,${r}v${isPhone ? 3 : 6}`} />
     <circle r="24" fill="transparent" />
     <circle fill="var(--content)" r=${r} /><circle class="ring" r=${r} />
-    <text class="paper middle" y="5" style=${`font-size: ${isPhone ? 12.5 : 16}px`}>${short(number, places[token])}</text></g></g>`;
+    <text class="paper middle" y="5" style=${`font-size: ${isPhone ? 12.5 : 16}px`}>${short(number, places[token], s.pile > 0.5 && !isPhone ? 2 : 1)}</text></g></g>`;
 }
 
 /** The token that asks; in one step it can be dragged. @param {State} s @param {Room} room @param {Stage} stage */
