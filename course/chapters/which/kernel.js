@@ -54,7 +54,7 @@ export function kernel(s, at, stage) {
   const vector = (/** @type {string} */ name, /** @type {number} */ i) => {
     const x = start + i * (thin + gap);
     return svg`<g data-marks=${`qkv ${name}`}>
-      <rect fill=${`var(--${name === "v" ? "soft" : name})`} x=${x} y=${top} width=${thin} height=${tall} />
+      <rect fill=${`var(--${name === "v" ? "content" : name})`} x=${x} y=${top} width=${thin} height=${tall} />
       <text class="t14 middle" x=${x + thin / 2} y=${top - 8}>${name}</text></g>`;
   };
   const x = start + 3 * (thin + gap);
