@@ -117,7 +117,7 @@ export function line(s, room, { say }) {
       "line",
       s.arcs,
       svg`<path fill="none" stroke="var(--ink)" stroke-width="2" d=${`M${xy([x1, y])}v7H${x2.toFixed(1)}v-7${isEnd ? `m0,7H${x3.toFixed(1)}v-7` : ""}`} />
-        <text class="t14 middle bold" x=${clamp((x1 + x2) / 2, 34, right - 26)} y=${y + (isPhone ? 20 : 25)}>${say("apart_one")}</text>
+        <text class="t14 middle bold" x=${clamp(isEnd ? x2 : (x1 + x2) / 2, 34, right - 26)} y=${y + (isPhone ? 20 : 25)}>${say(isEnd ? "apart_both" : "apart_one")}</text>
         ${held === START ? "" : svg`<rect fill="none" stroke="var(--ink)" stroke-width="1.5" rx="3" x=${one.x + 1} y=${one.y + 1} width=${one.w - 2} height=${one.h - 2} />`}
         ${isEnd ? svg`<rect fill="none" stroke="var(--ink)" stroke-width="1.5" rx="3" x=${next.x + 1} y=${next.y + 1} width=${next.w - 2} height=${next.h - 2} />` : ""}`,
     )}

@@ -69,10 +69,10 @@ export function map(s, room, { say }) {
     ${side("row", row, `M${x},${y}v${size}`, `M${x},${toRow}H${rect.x.toFixed(1)}`)}
     ${side("column", column, `M${x},${y}h${size}`, `M${toColumn},${y}V${rect.y.toFixed(1)}`)}
     ${mark("t", s.held, svg`<text class="t14 bold halo end" x=${x + (START + COLUMNS) * cell - 2} y=${y + START * cell - 6}>${say("one_t", { t: START })}</text>`)}
-    ${mark("k", r > 0 ? s.held : 0, ring(patchAt(room, s, r - 1, c), "k", 3, -1))}`;
+    ${mark("k", held >= START && r < ROWS - 1 ? s.held : 0, ring(patchAt(room, s, r + 1, c), "k", 3, -1))}`;
 }
 
-/** What is written beside the map: three numbers of a token and of the patch above it. @param {State} s @param {Room} room @param {Stage} stage */
+/** What is written beside the map: three numbers of a token and of the patch below it. @param {State} s @param {Room} room @param {Stage} stage */
 export function beside(s, room, { say, number }) {
   const { map, isPhone, side } = room;
   const held = Math.round(s.at);
@@ -100,10 +100,10 @@ export function beside(s, room, { say, number }) {
           ),
         )}`;
   const name = isNext || held < START ? say("word", { word }) : say("patch");
-  const hasAbove = !isNext && held >= START + COLUMNS;
+  const hasBelow = !isNext && held >= START && held < START + COLUMNS * (ROWS - 1);
   return svg`
     ${told("q", top, name, ids, Math.max(s.held, placed))}
-    ${told("k", top + (isPhone ? 84 : 150), say("above"), [t, row - 1, column], hasAbove ? s.held : 0)}`;
+    ${told("k", top + (isPhone ? 84 : 150), say("below"), [t, row + 1, column], hasBelow ? s.held : 0)}`;
 }
 
 /** The t of each sheet, and an axis of t along their lower right corners. @param {State} s @param {Room} room @param {Stage} stage */
