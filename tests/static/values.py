@@ -496,10 +496,10 @@ def forget_gates() -> dict[str, object]:
     axes = torch.eye(2, dtype=torch.float64)[:, None].expand(2, 3, 2)  # both, as queries
     fades, one = torch.full((2, 3), 0.9, dtype=torch.float64).log(), torch.ones(2, 3).double()
     read = gated_delta_rule(axes, keys.expand(2, 3, 2), values.expand(2, 3, 1), fades, one)
-    drawn_keys = [[90, 10, -10, 0, 60], [90, 10, -10, 0, 0], [90, 10, -10, 0, 90]]
-    five = torch.full((3, 5), 0.95, dtype=torch.float64).log()
+    drawn_keys = [[90, 0, 60], [90, 0, 0], [90, 0, 90]]
+    three = torch.full((3, 3), 0.95, dtype=torch.float64).log()
     left = gated_delta_influence(
-        torch.stack([rays(degrees) for degrees in drawn_keys]), five, torch.ones_like(five)
+        torch.stack([rays(degrees) for degrees in drawn_keys]), three, torch.ones_like(three)
     )
     return {
         "gates": gates.tolist(),
@@ -509,7 +509,7 @@ def forget_gates() -> dict[str, object]:
         "memory": read[..., 0].mT.tolist(),
         "keys": drawn_keys,
         "left": left[:, -1].norm(dim=-1).tolist(),
-        "alone": fox_bias(five)[0, -1].exp().tolist(),
+        "alone": fox_bias(three)[0, -1].exp().tolist(),
     }
 
 

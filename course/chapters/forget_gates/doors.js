@@ -48,6 +48,7 @@ export function doors(s, room, stage) {
       <path stroke="var(--soft)" stroke-width=${at.w * 0.11} d=${BARS.map((b) => `M${x + at.w * b},${at.y}V${sill}`).join("")} />
       <path fill="none" stroke="var(--soft)" stroke-width="2" d=${`M${x},${at.y + at.h}V${at.y}h${at.w}v${at.h}`} />
       <path stroke="var(--content)" stroke-width="5" stroke-linecap="round" d=${`M${x + 3},${sill}h${at.w - 6}`} />
+      <circle fill="var(--ink)" stroke="var(--paper)" stroke-width="2" r=${isPhone ? 5 : 8} cx=${gateX(room, j)} cy=${sill} />
       <text class="t12 content middle" x=${gateX(room, j)} y=${at.y + at.h + (isPhone ? 14 : 20)}>${number(gate, 2)}</text>
       ${seen(s.each, svg`<text class="t12 content middle" style=${[".", ","].includes(word) ? "font-size: 14px; font-weight: 700" : nothing} opacity=${s.each} x=${gateX(room, j)} y=${name}>${word}</text>`)}
       <rect fill="transparent" x=${gateX(room, j) - room.column / 2} y=${at.y - 4} width=${room.column} height=${at.h + 28} />
@@ -63,7 +64,12 @@ export function doors(s, room, stage) {
   }).replace("= <", "<");
   return svg`<g opacity=${s.doors.toFixed(2)}>
     <path class="line" stroke-width="1.5" d=${`M${pad},${at.y + at.h}H${room.width - pad}`} />
-    ${isPhone ? "" : svg`<text class="t12 content" x=${pad} y=${at.y + 16} data-marks="gates">${say("gates")}</text>`}
+    ${
+      isPhone
+        ? ""
+        : svg`<text class="t12 content" x=${pad} y=${at.y + 16} data-marks="gates">${say("gates")}</text>
+      <g data-marks="light"><rect fill="var(--attention)" x=${pad + 2} y="8" width="7" height="14" /><text class="t12" x=${pad + 17} y="19">${say("light_is")}</text></g>`
+    }
     ${seen(s.each, svg`<text class="t12 content" opacity=${s.each} x=${pad} y=${name} data-marks="gates">${say(isPhone ? "gate_of_short" : "gate_of")}</text>`)}
     ${words.map(door)}
     ${mark("product", s.doors, svg`<text class=${isPhone ? "t14 middle" : "middle"} x=${room.width / 2} y=${room.product}>${product}</text>`)}</g>`;

@@ -72,13 +72,6 @@ export function memory(read) {
   return s;
 }
 
-/** What Bob's key would read if values were only added. */
-export const added = () =>
-  WRITES.reduce((sum, { key, value }, n) => {
-    const since = WRITES.length - 1 - n;
-    return sum + value * FADES ** since * dot(ray(key), ray(WRITES[2].key));
-  }, 0);
-
 /**
  * What is left of each token that writes along a key, and what gates alone would leave.
  * @param {number[]} keys Degrees.

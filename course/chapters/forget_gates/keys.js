@@ -10,7 +10,7 @@ import { WRITERS } from "./room.js";
 /** @import { Stage, State } from "../../page/types" */
 /** @import { Room } from "./room.js" */
 
-export const WORDS = [0, 1, 4, 5, 7]; // tokens of the sentence that write
+export const WORDS = [0, 5, 7]; // tokens of the sentence that write
 export const [LOW, HIGH] = [-90, 180]; // degrees of a key
 const NEAR = 4; // degrees at which a key snaps to another
 

@@ -64,7 +64,7 @@ export function scene(s, room, stage) {
     const { x, y, w, light, part } = all[j];
     const text = (/** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ what) =>
       svg`<text class="t12 middle" x=${cx} y=${cy}>${percent(what, number)}</text>`;
-    if (!isStill || (s.road > 0.5 && (isPhone || j < BREAK) && j < LAST)) return "";
+    if (!isStill || (s.road > 0.5 && j < LAST)) return "";
     if (s.stick > 0.5)
       return j === LAST || s.known < 0.98
         ? ""

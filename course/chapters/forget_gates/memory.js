@@ -103,7 +103,7 @@ function quarter(s, room, { say, set, handle, number }) {
   const up = ([lx, ly] = point()) => /** @type {Point} */ ([lx, ly - 5]);
   const trace = svg`<path fill="none" stroke="var(--soft)" stroke-width="2.5" d=${through(way)} />
     ${s.read < 2 ? "" : svg`<text class="t14 halo end" x=${x - 24} y=${point([0, (WRITES[0].value + high) / 2])[1] + 4}>${say("fades")}</text>${leg(say("writes", { value: number(one.value) }), up(point([one.value / 2, high])))}`}
-    ${s.read < 3 ? "" : svg`${leg(say("fades"), point([one.value + 0.08, (high + low) / 2 - 0.04]), true)}${leg(say("writes", { value: number(two.value) }), up(point([two.value * 0.75, low])))}`}`;
+    ${s.read < 3 ? "" : svg`${leg(say("fades"), point([one.value + 0.08, (high + low) / 2 - 0.04]), true)}${leg(say("writes", { value: number(two.value) }), up(point([two.value * (isPhone ? 0.74 : 0.6), low])))}`}`;
   const ring = (/** @type {unknown} */ _, /** @type {number} */ n) => {
     const to = unit * (n + 1);
     return svg`<path fill="none" class="line" d=${`M${x},${y - to}A${to},${to} 0 0 1 ${x + to},${y}`} />
@@ -113,7 +113,8 @@ function quarter(s, room, { say, set, handle, number }) {
   const [bx, by] = point([now[0], 0]);
   const [ax, ay] = point([0, now[1]]);
   const dots = svg`<path fill="none" stroke="var(--k)" stroke-width="1.5" stroke-dasharray="3 4" d=${`M${ax},${ay}H${tip[0]}V${by}`} />
-    <circle fill="var(--k)" r="4.5" cx=${ax} cy=${ay} /><circle fill="var(--k)" r="4.5" cx=${bx} cy=${by} />`;
+    `;
+  const both = [[ax, ay], [bx, by]].map(([cx, cy]) => svg`<circle fill="var(--k)" stroke="var(--paper)" stroke-width="1.5" r="6" cx=${cx} cy=${cy} />`); // prettier-ignore
   const [qx, qy] = round({ x, y }, r + (isPhone ? 2 : 4), turn);
   const toldX = Math.min(qx + 19, room.width - 96); // beside q, or over it where there is no room
   const toldY = qy + 5 - clamp(2 * (qx + 19 - toldX), 0, 23);
@@ -141,6 +142,7 @@ function quarter(s, room, { say, set, handle, number }) {
         svg`<path stroke="var(--ink)" fill="var(--ink)" stroke-width=${isPhone ? 3.5 : 5} stroke-linejoin="round" d=${arrow(size, Math.atan2(now[1], now[0]), isPhone ? 13 : 19)} />
         <text class="heavy halo middle" x=${sx} y=${sy + 5}>S</text>`,
       )}</g>
+    ${seen(length > 0.05 ? 1 : 0, svg`<g data-marks="shadows">${both}</g>`)}
     <g data-marks="q"><g ${slider} transform=${at(qx, qy)}>${grip({ fill: "var(--q-fill)" })}
       <text class="t12 bold middle white" y="3">${say("asks")}</text></g></g>`;
 }

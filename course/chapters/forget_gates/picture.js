@@ -2,7 +2,7 @@
 
 import data from "./data.js";
 import { doors } from "./doors.js";
-import { ANN, BOB, BREAK, COMMA, COMMAS, FADES, KEEPS, LAST, NEXT, WIDE, added, alike, influence, lights, broken, memory as memoryAt, replaced } from "./gates.js"; // prettier-ignore
+import { ANN, BOB, BREAK, COMMA, COMMAS, FADES, KEEPS, LAST, NEXT, WIDE, alike, influence, lights, broken, memory as memoryAt, replaced } from "./gates.js"; // prettier-ignore
 import * as keys from "./keys.js";
 import * as layers from "./layers.js";
 import * as words from "./lights.js";
@@ -22,7 +22,7 @@ const READ = [1, 0.85, 0.6, 0.6, 0.85, 0.85, 0.8, 0.85, 0.6, 0.85]; // by what e
 const SHARE = 0.25;
 const SCENES = ["lights", "trained", "memory", "keys", "layers"];
 const FELL = keys.WORDS.length - 1;
-const START = [90, 10, -10, 0, 60]; // degrees of keys
+const START = [90, 0, 60]; // degrees of keys
 const ONTO = replaced(START, FELL, START[FELL - 1]);
 const GONE = 0.01; // of Ann, with *fell*’s key on hers
 
@@ -32,7 +32,7 @@ export const start = {
   of: BOB, // the token whose light is multiplied out
   read: 1, // verbs that the memory has read
   query: 0, // degrees
-  angles: START, // of the keys of five words
+  angles: START, // of the keys of three words
   head: 0, // of all models, one after the other
   layer: 1, // of Qwen3-Next, from below
   known: 1, // of what a question hides
@@ -155,7 +155,6 @@ export const told = {
   rest: (s, { number }) => percent(broken(s.shares).left, number),
   wide: (_, { number }) => percent(WIDE, number),
   reads: (s, { number }) => number(memory.read(s), 2),
-  added: (_, { number }) => number(added(), 1),
   keeps: (_, { number }) => number(FADES, 1),
   faded: (_, { number }) => number(memoryAt(3)[1], 2),
   each_gate: (_, { number }) => number(KEEPS, 2),
@@ -176,7 +175,7 @@ function spoken(s) {
   if (s.layers > 0.5) return s.known > 0.5 ? "say_layers" : "say_waiting";
   if (s.keys > 0.5) return "say_keys";
   if (s.memory > 0.5) return s.read > 1.5 ? "say_memory" : "say_waiting";
-  if (s.trained > 0.5) return s.known > 0.5 ? "say_head" : "say_waiting";
+  if (s.trained > 0.5) return s.known > 0.5 ? "say_head" : "say_letters";
   if (s.stick > 0.5) return s.known > 0.5 ? "say_stick" : "say_waiting";
   if (s.road > 0.5) return "say_road";
   return s.known > 0.5 ? "say_light" : "say_waiting";

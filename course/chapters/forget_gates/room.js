@@ -7,7 +7,7 @@ import { COUNT, LAST, broken, distances, lights } from "./gates.js";
 /** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
 
 const SPAN = 3.8; // of the road, as wide as the picture
-export const WRITERS = 5; // words that write along keys of their own
+export const WRITERS = 3; // words that write along keys of their own
 export const MOST = 4; // largest value of the memory
 
 /**

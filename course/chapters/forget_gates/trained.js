@@ -14,6 +14,7 @@ const LAYERS = 2;
 const EACH = HEADS / data.trained; // heads of a model
 const PER = EACH / LAYERS; // of a layer
 const LINES = 3; // of the text as it is drawn
+const HIDDEN = 2; // kinds that a question asks for, the first ones
 const SKIPPED = data.text.search(/\s/u) + 1; // the end of a word
 const TEXT = data.text.slice(SKIPPED);
 
@@ -119,16 +120,17 @@ function table(s, room, { say, set, number, handle, isGuessing }) {
     /** @type {number} */ row,
   ) => {
     const [y, high] = [top + row * cell, cell - (isPhone ? 4 : 8)];
-    const open = high * value * known;
+    const there = row < HIDDEN ? known : 1;
+    const open = high * value * there;
     const isLow = value < LOW && known > 0.98;
     return svg`<rect fill=${isLow ? "var(--soft)" : "none"} stroke="var(--line)" x=${x(head) + 1} y=${y} width=${column - 2} height=${high} />
       <rect fill="var(--content)" opacity="0.55" x=${x(head) + 1} y=${y + high - open} width=${column - 2} height=${open} />
-      ${known > 0.02 ? svg`<path stroke="var(--content)" stroke-width="2" d=${`M${x(head) + 1},${y + high - open}h${column - 2}`} />` : ""}`;
+      ${there > 0.02 ? svg`<path stroke="var(--content)" stroke-width="2" d=${`M${x(head) + 1},${y + high - open}h${column - 2}`} />` : ""}`;
   };
   const kind = (/** @type {string} */ name, /** @type {number} */ row) => {
     const y = top + row * cell + cell / 2 + 2;
     return svg`<text class="t12" x=${pad} y=${y}>${say(`kind_${name}`)}</text>
-      ${known > 0.98 ? svg`<text class="t12 content end" x=${pad + side - 9} y=${y}>${number(data.kinds[now][row], 2)}</text>` : ""}`;
+      ${known > 0.98 || row >= HIDDEN ? svg`<text class="t12 content end" x=${pad + side - 9} y=${y}>${number(data.kinds[now][row], 2)}</text>` : ""}`;
   };
   const above = (/** @type {number} */ first, /** @type {number} */ heads) =>
     (x(first) + x(first + heads - 1) + column) / 2;
