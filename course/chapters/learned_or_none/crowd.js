@@ -69,6 +69,8 @@ export function crowd(s, room, stage) {
       [0.5, `${number(50)}%`],
       [1, `${number(100)}%`],
     ])}
+    <text class="t12 soft" data-marks="ruler" x=${isPhone ? 4 : 30} y=${plot.y - 12}>${say("share_axis")}</text>
+    ${isOut ? svg`<path stroke="var(--ink)" stroke-dasharray="1 4" data-marks="words" d=${`M${alongX(room, SHORT)},${upY(room, share(s.lead, SHORT))}H${plot.x + plot.w - (isPhone ? 30 : 44)}`} />` : ""}
     <g data-marks="plain">${curve(room, (n) => share(s.lead, n), { stroke: "var(--attention)", width: 1.8, dash: "5 4", to: s.to })}</g>
     <g data-marks="scaled">${curve(room, (n) => scaled(s.lead, n), { stroke: "var(--attention)", from, to: s.to, width: 2.8 })}</g>
     ${ruler(room, stage, "crowd")}

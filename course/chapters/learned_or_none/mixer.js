@@ -52,7 +52,7 @@ function panel(s, { plot, isPhone }, { say, number, set, handle }, i) {
   });
   return svg`<g data-marks="profiles">
       <path class="line" d=${`M${x},${middle}h${wide}M${x},${top}V${foot}`} />
-      ${[1, 0, -1].map((value) => svg`<text class="t12 soft end" x=${x - (isPhone ? 11 : 16)} y=${middle - (value * (foot - top)) / 2 + 4}>${number(value)}</text>`)}
+      ${[1, 0, -1].map((value) => svg`<text class="t12 soft end" x=${x - (isPhone ? 14 : 20)} y=${middle - (value * (foot - top)) / 2 + 4}>${number(value)}</text>`)}
       ${isPhone ? "" : svg`${ticks}<text class="t12 soft end" x=${x + wide} y=${foot + 14}>${say("profile_end")}</text>`}
       <path fill="none" stroke="var(--soft)" stroke-dasharray="2 3" stroke-width="2" d=${through(points(1))} />
       <path fill="none" stroke="var(--ink)" stroke-width="1.8" d=${through(points(part))} /></g>

@@ -108,6 +108,6 @@ export function needle(s, room, stage) {
       <text class="t14 k bold middle" x=${name} y=${plot.y - (isPhone ? 30 : 44)}>${say("back_at")}</text></g>
     <g data-marks="flat"><circle r="5" fill="var(--content)" cx=${x} cy=${upY(room, 1)} />
       <text class=${`t14 content bold halo ${side}`} x=${told} y=${upY(room, 1) - 9}>${say("flat_at")}</text></g>
-    <g data-marks="rope"><circle r="5" fill="var(--ink)" cx=${x} cy=${upY(room, score)} />
+    <g data-marks="rope"><circle r="6.5" fill="var(--ink)" stroke="var(--paper)" stroke-width="2.5" cx=${x} cy=${upY(room, score)} />
       <text class=${`t14 bold halo ${isFirst ? "" : "end"}`} x=${x + (isFirst ? 12 : -12)} y=${under}>${say("rope_at")}</text></g></g>`;
 }
