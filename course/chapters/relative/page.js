@@ -83,32 +83,31 @@ export function page(s, room, words, laid, { say }) {
   return svg`
     ${mark("braces far page", clamp(s.page * 2 - 1, 0, 1) * away, words.map(tint))}
     ${mark("page braces far q k", clamp(s.page * 1.5, 0, 1) * away, words.map(word))}
-    ${mark("strip length", room.isPhone || s.length < PAGE + 1 ? 0 : s.far * away, svg`<text class="t14 soft" x=${room.margin} y="15">${say("earlier")}</text>`)}`;
+    ${mark("strip length", room.isPhone || s.length < PAGE + 1 ? 0 : s.far * away, svg`<text class="t14 bold" x=${room.margin} y="15">${say("earlier")}</text>`)}`;
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function strip(s, room, { say, number, isGuessing }) {
-  const there = clamp(s.page * 2 - 1, 0, 1);
+  const there = clamp(s.page * 2 - 1, 0, 1) * (1 - s.chart);
   if (there < 0.02) return "";
   const { isPhone, strip: y, stripHigh: high, width, track } = room;
   const words = seenWords(s);
-  const shown = s.window > 0 ? mix(words, Math.min(words, 128), s.window) : words;
   const chosen = braceOf(s.back);
-  const isWaiting = isGuessing() && s.far < 0.5 && s.chart < 0.5;
-  const deep = (isPhone ? 7 : 13) * (1 - s.chart);
+  const isWaiting = isGuessing() && s.far < 0.5;
+  const deep = isPhone ? 7 : 13;
   const low = y + high + 4;
   const at = (/** @type {number} */ distance) => stripX(room, distance, words);
   const brace = ({ from, to } = BRACES[0], b = 0) => {
-    const until = Math.min(to + 1, shown);
+    const until = Math.min(to + 1, words);
     if (from >= until) return "";
     const [right, left] = [at(from), at(until)];
     const w = right - left;
-    const isOwn = b === chosen && s.chart < 0.5 && s.far < 0.5;
+    const isOwn = b === chosen && s.far < 0.5;
     const strong = isOwn ? 0.95 : shade(b) + 0.12;
     const bend = Math.min(5, w / 2);
     const half = low + deep / 2;
     const curl = `M${left + 1.5},${low}Q${left + 1.5},${half} ${left + bend},${half}H${right - bend}Q${right - 1.5},${half} ${right - 1.5},${low}M${(left + right) / 2},${half}V${low + deep}`;
-    const isCurled = w > 4 && deep > 1;
+    const isCurled = w > 4;
     return svg`<g data-marks=${b === LAST ? "far braces" : ""}>
       <rect rx="2" fill=${isOwn ? "var(--past)" : inkOf(b)} fill-opacity=${strong} x=${left + Math.min(0.5, w / 4)} y=${y} width=${Math.max(0.4, w - 1)} height=${high} />
       ${isCurled ? svg`<path fill="none" stroke-linecap="round" stroke=${`var(--${isOwn ? "past" : "soft"})`} stroke-width=${isOwn ? 2.5 : 1} d=${curl} />` : ""}</g>`;
@@ -116,15 +115,14 @@ export function strip(s, room, { say, number, isGuessing }) {
   const x = at(s.back + 0.5);
   const edge = isPhone ? 96 : 150;
   const isNamed = !isWaiting || chosen <= KNOWN;
-  const near = there * (1 - s.chart);
   const aside = width - (isPhone ? 138 : 300);
   return svg`
     <g data-marks="braces strip" opacity=${there}>${BRACES.map(brace)}</g>
-    ${mark("braces k", near * (1 - s.far), isNamed ? svg`<text class="past middle bold" x=${clamp(x, edge, width - edge)} y=${y - (isPhone ? 6 : 12)}>${say(isPhone ? "brace_short" : "brace", { b: `b${subscript(chosen)}` })}</text>` : "")}
-    ${mark("k", near * (1 - s.far), svg`<line stroke="var(--k)" stroke-width="3" x1=${x} x2=${x} y1=${y - 3} y2=${y + high + 3} />`)}
+    ${mark("braces k", there * (1 - s.far), isNamed ? svg`<text class="past middle bold" x=${clamp(x, edge, width - edge)} y=${y - (isPhone ? 6 : 12)}>${say(isPhone ? "brace_short" : "brace", { b: `b${subscript(chosen)}` })}</text>` : "")}
+    ${mark("k", there * (1 - s.far), svg`<line stroke="var(--k)" stroke-width="3" x1=${x} x2=${x} y1=${y - 3} y2=${y + high + 3} />`)}
     ${mark(
       "strip braces",
-      near,
+      there,
       ticks(room, words, s.far, isWaiting).map(
         ({ x, step }) =>
           svg`<text class=${`t12 ${step ? "soft" : "q"} middle`} x=${x} y=${low + deep + (isPhone ? 13 : 17)}>${step ? say("back_at", { words: number(step) }) : say("query")}</text>`,
@@ -132,13 +130,13 @@ export function strip(s, room, { say, number, isGuessing }) {
     )}
     ${mark(
       "page strip",
-      near * s.far,
+      there * s.far,
       svg`<path fill="none" stroke="var(--ink)" stroke-width="1.5" d=${`M${at(Math.min(s.query + 1, words))},${y - 4}v-4H${at(0)}v4`} />
         <text class="t14 end" x=${at(0)} y=${y - 13}>${say("this_page")}</text>`,
     )}
     ${mark(
       "length far",
-      s.far * (1 - s.chart),
+      there * s.far,
       svg`<text class="t14 soft" x=${at(words)} y=${y - 13}>${say(isPhone ? "grey_short" : "grey")}</text>
         <text class=${`big ${lastShare(s) >= MOST ? "new" : ""}`} x=${aside} y=${track + (isPhone ? 8 : 11)}>${say("far_percent")}</text>
         <text class="t14 soft" x=${aside + (isPhone ? 70 : 98)} y=${track + 5}>${say(isPhone ? "in_last_short" : "in_last")}</text>`,

@@ -97,7 +97,7 @@ export const steps = {
     follows: true,
   },
   measured: {
-    also: ["curve", "strip", "braces", "length"],
+    also: ["curve", "shares", "length"],
     at: { ...ON_PAGE, told: 1, chart: 1, back: 12, length: SHORTEST },
     after: { length: FOURFOLD, lines: 1 },
     slow: 1600,
@@ -155,9 +155,7 @@ export const told = {
   found: (s, { number }) => number(found(s), found(s) > 99 && found(s) < 99.95 ? 1 : 0),
   found_inside: (_, { number }) => number(data.near.mean[0], 1),
   found_512: (_, { number }) => number(data.near.mean[AT_512]),
-  most_512: (_, { number }) => number(data.near.high[AT_512]),
   last_share: (s, { number }) => percent(attention(s)[LAST], number),
-  one_share: (s, { number }) => number(100 * attention(s)[1], 1),
   trained: (_, { number }) => number(data.trained),
 };
 

@@ -31,7 +31,7 @@ export const seenWords = (s) => s.length - (PAGE - 1 - s.query);
  *   left: number, cell: number, words: number, ruler: number, band: number, top: number, row: number,
  *   field: { y: number, h: number }, tableX: number, tableW: number, tableTop: number, tableRow: number,
  *   size: number, lineHigh: number, margin: number, pageTop: number,
- *   strip: number, stripHigh: number, stripX: number, stripW: number, shares: number, track: number,
+ *   strip: number, stripHigh: number, stripX: number, stripW: number, shares: number, sharesHigh: number, track: number,
  *   plot: { x: number, y: number, w: number, h: number },
  * }} Room
  */
@@ -54,7 +54,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const far = s.far;
   const pageTop = isPhone ? 6 : mix(36, 22, far);
   const onPage = H - (isPhone ? mix(isLow ? 24 : 42, isLow ? 52 : 78, far) : mix(84, 138, far));
-  const inChart = H - (isPhone ? (isLow ? 72 : 104) : 150);
+  const inChart = H - (isPhone ? (isLow ? 34 : 40) : 84);
   const track = H - (isPhone ? 16 : 32);
   const plotTop = isPhone ? (isLow ? 40 : 48) : 58;
   const plotHigh = inChart - (isPhone ? (isLow ? 66 : 82) : 118) - plotTop;
@@ -83,11 +83,12 @@ export function layout({ width: W, height: H, isPhone }, s) {
       : clamp(Math.min(H / 13, (onPage - pageTop - 22) / MOST_LINES), 27, 70),
     margin: isPhone ? (isLow ? 8 : 12) : 40,
     pageTop: pageTop - chart * H * 0.7,
-    strip: mix(onPage, inChart, chart),
-    stripHigh: mix(isPhone ? 10 : 20, isPhone ? 14 : 24, chart),
+    strip: onPage,
+    stripHigh: isPhone ? 10 : 20,
     stripX: edge,
     stripW: W - 2 * edge,
-    shares: inChart + (isPhone ? (isLow ? 38 : 54) : 84),
+    shares: inChart,
+    sharesHigh: isPhone ? 14 : 28,
     track: mix(track, plotTop + plotHigh + (isPhone ? 19 : 28), chart),
     plot: {
       x: isPhone ? 44 : 84,

@@ -6,7 +6,7 @@ import { svg } from "../../page/lit/lit.js";
 import { mark, through } from "../../page/parts.js";
 import { mix } from "../../page/shapes.js";
 import data from "./data.js";
-import { BRACES, LAST, LONGEST, SHORTEST, lengthX, stripX } from "./room.js";
+import { BRACES, LAST, LONGEST, SHORTEST, lengthX } from "./room.js";
 
 /** @import { Stage, State } from "../../page/types" */
 /** @import { Room } from "./room.js" */
@@ -41,14 +41,13 @@ export const measuredAt = (length) => data.near.lengths[nearest(data.near, lengt
 export function measured(s, room, stage) {
   const there = s.chart > 0.5 ? (s.chart - 0.5) * 2 : 0;
   if (there < 0.02) return "";
-  const { plot: p, isPhone, strip, stripHigh, stripX: left } = room;
+  const { plot: p, isPhone, shares: low, stripX: left } = room;
   const { say, number, isGuessing } = stage;
   const x = (/** @type {number} */ length) => lengthX(room, s, length);
   const y = (/** @type {number} */ value) => p.y + p.h * (1 - value / 100);
   const levels = [100, 50, 0];
   const isHere = !isGuessing() || s.length <= SHORTEST + 1;
   const size = isPhone ? "_short" : "";
-  const isUnseen = s.window > 0.9 && s.length > 2 * SHORTEST - 1;
   return svg`
     <g data-marks="curve window length" opacity=${there}>
       <path class="line" d=${levels.map((value) => `M${p.x},${y(value)}h${p.w}`).join("")} />
@@ -62,14 +61,8 @@ export function measured(s, room, stage) {
         there * s.guessing,
       )}</g>
     ${mark("curve window", isHere ? there : 0, svg`<circle r="8" fill="var(--paper)" stroke="var(--ink)" stroke-width="3" cx=${x(s.length)} cy=${y(foundBetween(s))} />`)}
-    ${mark("shares", there, shared(s, room))}
-    ${mark(
-      "strip shares far",
-      there,
-      svg`<text class="t14 soft" x=${left} y=${strip - 8}>${say(`strip_title${size}`)}</text>
-        ${isPhone ? "" : svg`<text class="t14 soft middle" x=${left + room.stripW / 2} y=${room.shares + stripHigh + 20}>${say("shares_title")}</text>`}`,
-    )}
-    ${mark("strip window", isUnseen ? there : 0, svg`<text class="t14 soft" x=${left} y=${strip + stripHigh / 2 + 5}>${say("unseen")}</text>`)}
+    ${shared(s, room, there)}
+    ${mark("shares", there, svg`<text class="t14" x=${left} y=${low - 8}>${say(`shares_title${size}`)}</text>`)}
     ${told(s, room, say, there)}`;
 }
 
@@ -86,42 +79,34 @@ function curve({ lengths, mean, low, high }, name, { isPhone }, x, y) {
     <text class=${`t14 central ${isPhone ? "end" : ""}`} x=${x(LONGEST) + (isPhone ? 0 : 14)} y=${end}>${name}</text>`;
 }
 
-/** Words above, attention below, and between them where the parts of the last brace and of one word go.
- * @param {State} s @param {Room} room
- */
-function shared(s, room) {
-  const { strip, stripHigh: high, stripX: left, stripW, shares: y } = room;
+/** The attention of each brace, the nearest at the right. @param {State} s @param {Room} room @param {number} there */
+function shared(s, { sharesHigh: high, stripX: left, stripW, shares: y }, there) {
   const given = attention(s);
-  const low = strip + high + 3;
-  const right = left + stripW;
-  const at = (/** @type {number} */ words) => stripX(room, words, s.length);
-  const ends = given.map((_, b) => right - stripW * given.slice(0, b).reduce((a, c) => a + c, 0));
-  const flow = (
-    /** @type {number} */ from,
-    /** @type {number} */ to,
-    /** @type {number} */ x,
-    /** @type {number} */ end,
-  ) =>
-    svg`<path fill="var(--attention)" opacity="0.12" d=${`M${from},${low}H${to}L${end},${y - 3}H${x}Z`} />`;
-  return svg`
-    ${flow(at(looked(s)), at(BRACES[LAST].from), left, left + given[LAST] * stripW)}
-    ${flow(at(2), at(1), ends[1] - given[1] * stripW, ends[1])}
-    ${given.map((share, b) => {
-      const w = share * stripW;
-      const strong = b === LAST ? 0.85 : b === 1 ? 1 : b % 2 ? 0.4 : 0.25;
-      return svg`<rect fill="var(--attention)" fill-opacity=${strong} x=${ends[b] - w + Math.min(0.5, w / 4)} y=${y} width=${Math.max(0.75 * w, w - 1)} height=${high} />`;
-    })}`;
+  let end = left + stripW;
+  return given.map((share, b) => {
+    const w = share * stripW;
+    end -= w;
+    const strong = b === LAST ? 0.85 : b % 2 ? 0.4 : 0.25;
+    return mark(
+      b === LAST ? "far shares" : "shares",
+      there,
+      svg`<rect fill="var(--attention)" fill-opacity=${strong} x=${end + Math.min(0.5, w / 4)} y=${y} width=${Math.max(0.75 * w, w - 1)} height=${high} />`,
+    );
+  });
 }
 
-/** The shares of the last brace and of one word. @param {State} s @param {Room} room @param {Stage["say"]} say @param {number} there */
-function told(s, { isPhone, stripHigh: high, stripX: left, stripW, shares: y }, say, there) {
+/** The share of the last brace. @param {State} s @param {Room} room @param {Stage["say"]} say @param {number} there */
+function told(s, { isPhone, sharesHigh: high, stripX: left, stripW, shares: y }, say, there) {
   const width = attention(s)[LAST] * stripW;
   const isInside = width > LAST_NAMED;
-  const under = y + high + (isPhone ? 15 : 20);
-  const [x, at] = isInside ? [left + width / 2, y + high / 2 + 5] : [left, under];
-  return svg`
-    ${mark("far shares", there, svg`<text class=${`t14 ${isInside ? "paper middle" : ""} bold`} x=${x} y=${at}>${say("last_share")}</text>`)}
-    ${mark("shares", there, svg`<text class="t14 end" x=${left + stripW} y=${under}>${say(isPhone ? "one_share_short" : "one_share")}</text>`)}`;
+  const [x, at] = isInside
+    ? [left + width / 2, y + high / 2 + 5]
+    : [left, y + high + (isPhone ? 15 : 20)];
+  return mark(
+    "far shares",
+    there,
+    svg`<text class=${`t14 ${isInside ? "paper middle" : ""} bold`} x=${x} y=${at}>${say("last_share")}</text>`,
+  );
 }
 
 /** The height of the mark that moves along the curves; only its rests were measured. @param {State} s */

@@ -4,6 +4,7 @@ import { clipped } from "../../page/formulas/distances.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
+import { dot } from "../../page/formulas/sinusoids.js";
 import { CELLS, LIMIT, hue, placeX, tableY } from "./room.js";
 
 /** @import { Stage, State } from "../../page/types" */
@@ -27,10 +28,8 @@ function sumOf(s) {
 }
 /** @param {State} s */
 const queryOf = (s) => vector(Math.round(s.i) + 0.3);
-/** Of the query with that, number by number, as it is written. @param {State} s */
-const productsOf = (s) => queryOf(s).map((x, n) => Math.round(100 * x * sumOf(s).sum[n]) / 100);
 /** @param {State} s */
-export const scoreOf = (s) => productsOf(s).reduce((a, b) => a + b, 0);
+export const scoreOf = (s) => dot(queryOf(s), sumOf(s).sum);
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function table(s, room, { say, number }) {
@@ -72,9 +71,7 @@ export function table(s, room, { say, number }) {
   };
   /** Where the key ends and the row begins. @param {number} its @param {number} n */
   const joint = (its, n) => `M${pileX + n * pile + 1},${zero - its * unit}h${2 * half}`;
-  const product = (/** @type {number} */ its, /** @type {number} */ n) =>
-    svg`<text class="t12 soft middle" x=${pileX + (n + 0.5) * pile} y=${floor + 16}>${number(its, 2)}</text>`;
-  const isRoomy = pile > 34; // for the products
+  const isRoomy = pile > 34; // for names of the bars
   const across = `h${pile * CELLS + 4}`;
   return svg`
     ${mark(
@@ -108,9 +105,7 @@ export function table(s, room, { say, number }) {
     ${mark(
       "table k q",
       there,
-      isRoomy
-        ? svg`<text class="t14 bold" x=${pileX} y=${floor + 38}>${say("products")}</text>${productsOf(s).map(product)}`
-        : svg`<text class=${`bold ${isPhone ? "t12" : ""}`} x=${pileX} y=${floor + (isPhone ? 14 : 24)}><tspan class="q">q</tspan> · (<tspan class="k">k</tspan> + ${say("row_at")})</text>`,
+      svg`<text class=${`bold ${isPhone ? "t12" : ""}`} x=${pileX} y=${floor + (isPhone ? 14 : 24)}><tspan class="q">q</tspan> · (<tspan class="k">k</tspan> + ${say("row_at")})${isRoomy ? svg`<tspan>: ${say("score")}</tspan>` : ""}</text>`,
     )}`;
 }
 
