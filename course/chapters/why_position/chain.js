@@ -48,10 +48,13 @@ export function chain(s, at, { say, number }, now) {
   const low = at.height - (at.isPhone ? 5 : 14);
   const product = (/** @type {number} */ word) => {
     const x = placeX(at, s.places[word]);
-    const share = at.isPhone ? "" : `${number(100 * now.shares[now.word][word], 1)}%`;
+    const term = number(now.terms[word], 3); // so that they add up to the sum
+    if (at.isPhone) return svg`<text class="t14 content middle" x=${x} y=${low}>${term}</text>`;
+    const share = number(100 * now.shares[now.word][word], 1);
+    const value = number(now.values[word][s.picked.channel], 2);
     return svg`
-      <text class="t14 content middle" x=${x} y=${low - (at.isPhone ? 14 : 19)}>${share} × ${number(now.values[word][s.picked.channel], 2)}</text>
-      <text class="t14 content middle" x=${x} y=${low}>= ${number(now.terms[word], 3)}</text>`; // so that they add up to the sum
+      <text class="t14 content middle" x=${x} y=${low - 19}>${share}% × ${value}</text>
+      <text class="t14 content middle" x=${x} y=${low}>= ${term}</text>`;
   };
   return svg`<g data-marks="chain" opacity=${presence}>
     <path class="line" d=${`M${left},${y(0)}H${right}`} />
@@ -61,5 +64,5 @@ export function chain(s, at, { say, number }, now) {
     ${TYPED.map(block)}
     <path stroke="var(--ink)" stroke-width="2.5" d=${`M${left},${total}H${right}`} />
     <text class="halo end heavy" x=${right} y=${total + (isBelow ? 19 : -8)}>${say("sum")}</text>
-    <g data-marks="content">${TYPED.map(product)}</g></g>`;
+    <g data-marks="content">${TYPED.map(product)}${at.isPhone ? "" : svg`<text class="t14 content" x=${placeX(at, 0) - half(at)} y=${low - 38}>${say("product")}</text>`}</g></g>`;
 }

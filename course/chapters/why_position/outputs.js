@@ -46,6 +46,7 @@ export function links(s, at, { number }, { shares, word }) {
   };
   return svg`
     <g data-marks="links" opacity=${presence}>${seen.map(ribbon)}</g>
+    <g data-marks="links outputs" opacity=${presence}><path fill="none" stroke="var(--attention)" stroke-width="2" d=${`M${from - half(at)},${low + 5}v-5h${2 * half(at)}v5`} /></g>
     <g data-marks="k" opacity=${presence}>${seen.map((j) => svg`<circle fill="var(--k)" cx=${placeX(at, s.places[j])} cy=${high - 1} r=${at.isPhone ? 4 : 6} />`)}</g>`;
 }
 
@@ -104,7 +105,7 @@ export function outputs(s, at, stage, now) {
     <g ${look(s, at, stage)}>
       <rect fill="transparent" x="0" y=${head} width=${at.width} height=${foot - head} />
       <rect class="ring" rx="8" x=${x - wide - 6} y=${head} width=${2 * wide + 12} height=${foot - head} />
-      <g data-marks="outputs">${TYPED.map(drawn)}${there(at.isPhone ? 0 : s.switch, svg`<text class="t14 soft" opacity=${s.switch} x="8" y=${head - 8}>${say("outputs")}</text>`)}</g>
+      <g data-marks="outputs">${TYPED.map(drawn)}${at.isPhone ? "" : svg`<text class="t14" x=${placeX(at, 0) - wide} y=${head - 12}>${say("outputs")}</text>`}</g>
       <g data-marks="new">${there(
         s.compare,
         changed.map((word) => channels.map(gap(word))),

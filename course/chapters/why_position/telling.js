@@ -29,7 +29,7 @@ export function telling(s, at, { say, number }) {
     if (presence < 0.02) return "";
     const drawn = draw[/** @type {keyof typeof draw} */ (way)](s, at, number);
     return svg`<g opacity=${presence}>${drawn}
-      <text class="t14 soft middle" x=${at.width / 2} y=${at.telling.caption}>${say(`does_${way}`)}</text></g>`;
+      <text class="t14 middle" x=${at.width / 2} y=${at.telling.caption}>${say(`does_${way}`)}</text></g>`;
   })}</g>`;
 }
 
