@@ -105,7 +105,7 @@ def test_a_head_wakes_where_the_other_has_lost_it(data) -> None:
 
 
 def test_the_curve_breaks_before_the_longest_text_of_training(data) -> None:
-    assert GUESSES["beyond"] == "It breaks before that"
+    assert GUESSES["beyond"] == "It breaks before [[trained]]"
     found = dict(zip(GAPS, data["found"], strict=True))
     best = max(found.values())
     assert list(found.values()).index(best) > 0
