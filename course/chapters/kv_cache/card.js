@@ -32,7 +32,7 @@ export function card(s, room, stage) {
   const isRoomy = from + long + (isLatent ? 200 : 70) < edge;
   /** The name of the keys, or of the values. @param {"k" | "v"} name @param {number} y */
   const kind = (name, y) => {
-    const isThere = isRoomy || (long > 90 && !(isLatent && name === "k"));
+    const isThere = isRoomy || (long > 110 && (name === "v" || split > 15));
     const text = svg`<text class=${`t14 ${isLatent && name === "v" ? "soft" : name}`} style=${isRoomy ? "" : "fill: var(--paper)"} x=${isRoomy ? from + long + 8 : from + 8} y=${y}>${say(`${isLatent ? "latent" : "row"}_${name}`)}</text>`;
     return mark(`${name} shelf`, isThere ? s.far : 0, text);
   };
@@ -86,7 +86,7 @@ export function card(s, room, stage) {
       svg`<text class="big" x=${c.x} y=${c.top}>${say("weight")}</text>
         <text class="t14 soft" x=${c.x} y=${under}>${say(s.squeeze < 0.5 ? "each" : isPhone ? "each_kept_short" : "each_kept")}</text>`,
     )}
-    ${mark("ways", s.far * s.squeeze, isPhone ? svg`<text class="t14" x=${c.x} y="48">${say("name")}</text>` : data.models.map(chip))}
+    ${mark("ways", s.far * s.squeeze, isPhone ? svg`<text class="t14" x=${c.x} y="48">${say("name")}</text><text class=${`t14 bold end ${found.isOver ? "new" : ""}`} x=${edge} y="48">${say(found.isOver ? "too_large" : "fits")}</text>` : data.models.map(chip))}
     ${track(
       stage,
       "length",

@@ -69,6 +69,8 @@ const weightOf = ({ cache }, /** @type {Stage["number"]} */ number) => {
   return `${number(cache, cache < 10 ? 2 : 1)}\u00a0GiB`;
 };
 const LLAMA = data.llama2;
+/** @param {typeof data.models[number]} model @param {Stage["number"]} number */
+const kibSaid = (model, number) => number(kibOf(model), kibOf(model) % 1 ? 1 : 0);
 
 /** @type {Picture["told"]} */
 export const told = {
@@ -83,15 +85,23 @@ export const told = {
   once: (s, { number }) => number(written(s)),
   asked: (_, { number }) => number(ASKED),
   again_asked: (_, { number }) => number(runsAgain(ASKED)),
-  times: (s, { number }) => number(runsAgain(written(s)) / written(s)),
   speed: (_, { number }) => number(SPEED, 1),
   wanted_arc: (_, { number }) => number(WANTED_ARC * SPEED),
   back: (s, { number }) => number(newest(s) - picked(s)),
   ...toldOfTurns,
   window_tokens: (_, { number }) => number(KEPT),
   all_kib: (_, { number }) => number(kibOf(data.models[0])),
-  latent_kib: (_, { number }) => number(kibOf(data.models[LATENT])),
-  kept_kib: (s, { number }) => number(kibOf(modelOf(s))),
+  latent_kib: (_, { number }) => kibSaid(data.models[LATENT], number),
+  kept_kib: (s, { number }) => kibSaid(modelOf(s), number),
+  kept_tokens: (s, { number }) =>
+    number(
+      Math.min(
+        tokens(s),
+        .../** @type {any} */ (modelOf(s).layers).map(
+          (/** @type {number[]} */ [, , last]) => last || Infinity,
+        ),
+      ),
+    ),
   card: (_, { number }) => number(CARD),
   layers: (_, { number }) => number(LLAMA.layers),
   heads: (_, { number }) => number(LLAMA.heads),
