@@ -183,7 +183,7 @@ function bars(s, { isPhone }, { say, set, handle }, { bars: at, isBeside }) {
     const w = Math.min(at.w, 320);
     const h = Math.min(40, at.h * 0.24);
     const gap = Math.min(40, at.h * 0.24);
-    const low = at.y + at.h * 0.47 + gap / 2;
+    const low = at.y + at.h * 0.4 + gap / 2;
     const x = at.x + w / 2;
     const isWrong = way === "read";
     const box = (/** @type {string} */ name, /** @type {number} */ y, /** @type {boolean} */ isRed) =>
@@ -212,7 +212,8 @@ function bars(s, { isPhone }, { say, set, handle }, { bars: at, isBeside }) {
     ${level("half_turn", 0.5)}
     ${s.ways > 0.5 && wayOf(s) ? layers() : ""}
     ${isFew && !isPhone ? svg`<text class="t12 soft" x=${at.x + at.w + 4} y=${few + 4}>${say("few_degrees")}</text>` : ""}
-    <text class=${small(isPhone)} x=${at.x} y=${at.y - (isBeside ? 14 : 4)}>${say(`${isFew ? "bars_listed" : s.ways > 0.5 ? "bars_layer" : "bars"}${isPhone || at.w < 400 ? "_short" : ""}`)}</text>
+    ${shown(s.right, svg`<text class=${small(isPhone)} opacity=${s.right} x=${at.x} y=${floor - 10}>${say("bars_right")}</text>`)}
+    <text class=${small(isPhone)} opacity=${1 - s.right} x=${at.x} y=${at.y - (isBeside ? 14 : 4)}>${say(`${isFew ? "bars_listed" : s.ways > 0.5 ? "bars_layer" : "bars"}${isPhone || at.w < 400 ? "_short" : ""}`)}</text>
     ${["fastest", "slowest"].map(end)}
     <g data-marks="bars pair"><g ${hold}>
       <rect fill="transparent" x=${at.x} y=${at.y - 6} width=${at.w} height=${at.h + 34} />
@@ -305,6 +306,8 @@ function ways(s, { width, isPhone }, stage) {
       const isNamed = isPhone && j === 0; // which leaves no column for names
       const count = name === "right" ? say(`right_${way}`) : number(costs(s, way)[name]);
       const isWrong = name === "right" && (way === "written" || way === "read");
+      const isKnown = j === 0 || seen.has(j) || j === wayOf(s);
+      if (!isKnown) return svg`<text class="t14 soft middle" x=${left + ((j + 0.5) * w) / WAYS.length} y=${y}>?</text>`; // prettier-ignore
       const css = `t14 ${isNamed ? "" : "middle"} ${j === wayOf(s) ? "bold" : ""} ${isWrong ? "new" : ""}`;
       return svg`<text class=${css} x=${isNamed ? x : left + ((j + 0.5) * w) / WAYS.length} y=${y}>${isNamed ? say(`cost_${name}_short`, { count }) : count}</text>`;
     };

@@ -34,9 +34,12 @@ export const steps = {
     goal: (s) => s.place === start.place && !over(s),
   },
   ways: {
-    also: ["q", "k", "ghost", "shelf", "place", "bars", "pair", "end", "new"],
+    also: ["q", "k", "ghost", "shelf", "place", "bars", "pair", "end", "new", "cost"],
     at: { stale: 1, past: MOST_PAST, pair: SEEN, ways: 1 },
-    goal: (s) => WAYS[wayOf(s)] === "fixed" && Math.round(s.past) > 0,
+    goal: (s, seen) =>
+      WAYS[wayOf(s)] === "fixed" &&
+      Math.round(s.past) > 0 &&
+      WAYS.every((_, i) => !i || seen.has(i)),
   },
   price: {
     also: ["zero", "block"],

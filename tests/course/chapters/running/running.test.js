@@ -22,8 +22,10 @@ test("a key is off by half a turn at most, and its dial that is furthest off by 
   assert.ok(!steps.stale.goal({ ...far, past: near + 1 }));
 });
 
-test("a way out is found where there is something to get out of", () => {
+test("a way out is found once all were seen, where there is one", () => {
   const found = { ...start, ...steps.ways.at, way: 3 };
-  assert.ok(steps.ways.goal(found));
-  assert.ok(!steps.ways.goal({ ...found, past: 0 }));
+  const seen = new Set([1, 2, 3]);
+  assert.ok(steps.ways.goal(found, seen));
+  assert.ok(!steps.ways.goal(found, new Set([3])));
+  assert.ok(!steps.ways.goal({ ...found, past: 0 }, seen));
 });
