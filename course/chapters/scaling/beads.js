@@ -251,6 +251,6 @@ export function knee(s, room, { say, number, set, handle }) {
     "knee",
     s.clock * clamp(1 - 2 * s.crowd, 0, 1),
     svg`<g ${hold} transform=${moved(pairX(room, pairAt(s.fast)), levelY(room, 0))}>${grip({ r: 12 })}
-      <text class="t14 halo end" x="-20" y="-14">${turns}</text></g>`,
+      <text class="t14 halo end" x="-20" y="-14">${say("knee", { turns })}</text></g>`,
   );
 }

@@ -33,9 +33,9 @@ export function pair(s, { width, isPhone, clock: c }, { say, number, seen }) {
   const hand = (/** @type {number} */ angle, /** @type {number} */ length) =>
     `M${xy([c.x, c.y])}L${xy(round(c, c.r * length, angle))}`;
   const css = isPhone ? "t12" : "t14";
-  /** A name outside of the face, where a hand points. @param {string} name @param {number} angle */
-  const named = (name, angle) => {
-    const [x, y] = round(c, c.r + (isPhone ? 5 : 8), angle);
+  /** A name where a hand points. @param {string} name @param {number} angle @param {number} [length] */
+  const named = (name, angle, length = 1) => {
+    const [x, y] = round(c, c.r * length + (isPhone ? 5 : 8), angle);
     const side = Math.abs(x - c.x) < 0.3 * c.r ? "middle" : x < c.x ? "end" : "";
     return svg`<text class=${`${css} halo ${side}`} x=${x} y=${y + (y < c.y - 0.7 * c.r ? -2 : y > c.y + 0.7 * c.r ? 12 : 5)}>${say(isPhone ? `${name}_short` : name)}</text>`;
   };
@@ -68,7 +68,7 @@ export function pair(s, { width, isPhone, clock: c }, { say, number, seen }) {
       stays,
       svg`<path class="hand" fill="none" stroke-width="7" d=${hand(now.short, SHORT)} />
         <path class="hand" fill="none" stroke-width="3" d=${hand(now.long, 0.94)} />
-        ${named("hand_long", now.long)}${named("hand_short", now.short)}`,
+        ${named("hand_long", now.long)}${named("hand_short", now.short, SHORT)}`,
     )}
     ${mark(
       "off",

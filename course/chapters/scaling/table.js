@@ -10,6 +10,7 @@ import { isOn } from "./beads.js";
 /** @import { Room } from "./room.js" */
 
 const COLUMNS = /** @type {const} */ (["new", "near"]);
+const NEAR = 0.95; // of the gap: what passes
 const AT = { new: 0.6, near: 1 }; // of the width, at their right ends
 
 /** @param {State} s @param {Room} room @param {Stage} stage @param {(name: Method) => void} laid */
@@ -35,8 +36,9 @@ export function table(s, room, stage, laid) {
       new: number(newOnes(slows, TARGET)),
       near: say("percent", { percent: number(100 * nearness(slows)) }),
     };
+    const fails = { new: newOnes(slows, TARGET) > 0, near: nearness(slows) < NEAR };
     const cell = (/** @type {keyof typeof AT} */ column) =>
-      svg`<g data-marks=${column}>${seen.has(name) ? svg`<text class="end" x=${right(column)} y=${at(k + 1)}>${told[column]}</text>` : ""}</g>`;
+      svg`<g data-marks=${column}>${seen.has(name) ? svg`<text class=${`end ${fails[column] ? "new bold" : ""}`} x=${right(column)} y=${at(k + 1)}>${told[column]}</text>` : ""}</g>`;
     return svg`
       <g data-marks="names"><g ${button(() => laid(name))} tabindex=${s.table > 0.8 ? 0 : -1} aria-label=${say("lay", { method })}>
         <rect rx="8" stroke="var(--ink)" fill=${`var(--${fill})`} x=${left} y=${y + (k + 1) * h + 3} width=${box} height=${h - 6} />
