@@ -117,24 +117,11 @@ function tip(s, { dial }, { say, set, step, handle }) {
 }
 
 /** The peak. @param {State} s @param {Room} room @param {Stage} stage */
-function top(s, { plot: p }, { say, number, set, move, step, handle }) {
-  if (!["content", "slower"].includes(step()) || s.curve < 0.02) return "";
-  const isWide = s.view > 1.5;
-  const best = isWide ? -s.bend : peak(s);
-  const prefer = (/** @type {number} */ distance) => set({ bend: -clamp(distance, 0, 12) });
-  const hold = handle({
-    label: say("top_label"),
-    now: best,
-    min: 0,
-    max: 12,
-    isOff: step() !== "slower",
-    keys: (by) => prefer(Math.round(-s.bend) + Math.sign(by)),
-    move: ([x]) => prefer(((x - p.x) / p.w) * s.last),
-    end: () => move({ bend: Math.round(s.bend) }, 140),
-  });
+function top(s, { plot: p }, { number, step }) {
+  if (step() !== "content" || s.curve < 0.02) return "";
+  const best = peak(s);
   const isRight = best > s.last * 0.9;
-  return svg`<g data-marks="curve"><g ${hold} opacity=${s.curve} transform=${at(p.x + (best / s.last) * p.w, p.y - 13)}>
-    <circle r="20" fill="transparent" />
-    <path d="M0 9L-9-7H9Z" fill="var(--content)" /><path class="ring" d="M0 9L-9-7H9Z" />
-    ${isWide ? "" : svg`<text y="3" class=${`content bold ${isRight ? "end" : ""}`} x=${isRight ? -12 : 12}>${number(best, 1)}</text>`}</g></g>`;
+  return svg`<g data-marks="curve" opacity=${s.curve} transform=${at(p.x + (best / s.last) * p.w, p.y - 13)}>
+    <path d="M0 9L-9-7H9Z" fill="var(--content)" />
+    <text y="3" class=${`content bold ${isRight ? "end" : ""}`} x=${isRight ? -12 : 12}>${number(best, 1)}</text></g>`;
 }

@@ -17,6 +17,7 @@ export const ALL = invFreq(head.size.length, head.base);
 export const REAL = MOVING.map((i) => ALL[i]);
 const ANGLE = MOVING.map((i) => head.angle[i]);
 const SIZE = MOVING.map((i) => head.size[i]);
+export const [NEAR, FAR] = [1, 7]; // distances that the first dial hardly tells apart: six radians
 export const ROW = [2, 1, 0]; // how far the three words of the worked row stand back
 export const WORDS = ["the", "red", "boat"]; // labels of the three
 

@@ -11,7 +11,9 @@ import { dial } from "./dial.js";
 import { graph } from "./graph.js";
 import { hands } from "./hands.js";
 import {
+  FAR,
   LONGEST,
+  NEAR,
   PAIRS,
   SPEEDS,
   TRAINED,
@@ -119,8 +121,8 @@ export const steps = {
   },
 };
 
-/** Of the peak, in per cent, six places further back. @param {State} s */
-const rivalOf = (s) => (100 * score(s, 6 - s.bend)) / score(s, -s.bend);
+/** Of the scores at the two peaks of the first dial. @param {State} s */
+const gapOf = (s) => score(s, NEAR) - score(s, FAR);
 
 /** @type {Picture["told"]} */
 export const told = {
@@ -137,9 +139,8 @@ export const told = {
   content: (s, { number }) => `${number(degrees(s.bend))}°`,
   peak: (s, { number }) => apart(s.view > 1.5 ? -s.bend : peak(s), number),
   visited: (_, { seen, number }) => number(seen.size),
-  rival_share: (s, { number }) => number(rivalOf(s)),
-  rival_one: (s, { number }) => number(rivalOf({ ...s, dials: 1 })),
-  rival_at: (s, { number }) => apart(6 - s.bend, number),
+  gap: (s, { number }) => number(gapOf(s), 2),
+  gap_one: (s, { number }) => number(gapOf({ ...s, dials: 1 }), 2),
   dials: (s, { number }) => number(s.dials),
   new: (s, { number }) => number(newOnes(s)),
   the: (s, { number }) => number(100 * softmax(scores(s))[0], 1),

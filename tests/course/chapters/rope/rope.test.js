@@ -2,9 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { start, steps, told } from "../../../../course/chapters/rope/picture.js";
+import { DEEP } from "../../../../course/chapters/rope/graph.js";
 import { shadowOn } from "../../../../course/chapters/rope/dial.js";
 import head from "../../../../course/chapters/rope/data.js";
-import { ALL, MOVING, written } from "../../../../course/chapters/rope/head.js";
+import {
+  ALL,
+  FAR,
+  LONGEST,
+  MOVING,
+  NEAR,
+  score,
+  written,
+} from "../../../../course/chapters/rope/head.js";
 
 const said = { number: (value) => value.toFixed(0) };
 
@@ -15,9 +24,21 @@ test("a score says over how many dials it is the sum", () => {
   assert.equal(dials("real"), "8");
 });
 
-test("more dials make a far word worse, in shares of the peak", () => {
-  const far = (dials) => Number(told.rival_share({ ...start, bend: -1, dials }, said));
-  assert.ok(far(1) > 95 && far(8) < 75);
+test("the first dial hardly tells 1 from 7; the gap grows with the second and never shrinks", () => {
+  const gaps = [1, 2, 3, 4, 5, 6, 7, 8].map((dials) => {
+    const state = { ...start, ...steps.slower.at, dials };
+    return score(state, NEAR) - score(state, FAR);
+  });
+  assert.ok(gaps[0] < 0.05 && gaps[1] > 1.8);
+  for (let i = 1; i < gaps.length; i++) assert.ok(gaps[i] >= gaps[i - 1]);
+  assert.equal(gaps[7].toFixed(2), "2.50");
+});
+
+test("no score lies below the plot while dials are added", () => {
+  for (const dials of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    const state = { ...start, ...steps.slower.at, dials };
+    for (let back = 0; back <= LONGEST; back += 0.2) assert.ok(dials - score(state, back) <= DEEP);
+  }
 });
 
 test("what is not drawn of a real head is nearly the same at every distance", () => {
