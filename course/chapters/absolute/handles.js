@@ -4,7 +4,7 @@ import { svg } from "../../page/lit/lit.js";
 import { at as moved, grip, mark, pill } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { NAMES, at, lastPlace } from "./model.js";
-import { WIDTH, after, placeOf, placeX } from "./room.js";
+import { GAP, WIDTH, after, placeOf, placeX } from "./room.js";
 
 /** @import { Stage, State } from "../../page/types" */
 /** @import { Room } from "./room.js" */
@@ -25,7 +25,9 @@ export const handles = (s, room, stage, hand) => svg`
 
 /** The place. @param {State} s @param {Room} room @param {Stage} stage @param {Hand} hand */
 function held(s, room, { say, handle }, { place, settle }) {
-  const x = clamp(placeX(room, s.p), 26, room.width - 26); // whole
+  const isPair = s.terms > 0.5; // then its pill shows both places
+  const half = isPair ? 36 : 24;
+  const x = clamp(placeX(room, s.p), half + 2, room.width - half - 2); // whole
   const hold = handle({
     label: say("place_label"),
     now: at(s),
@@ -42,9 +44,9 @@ function held(s, room, { say, handle }, { place, settle }) {
     end: settle,
   });
   return svg`<g ${hold} transform=${moved(x, room.bottom + 16)}>
-    <rect x="-26" y="-20" width="52" height="44" fill="transparent" />
-    ${pill({ x: -24, y: -14, width: 48, height: 28, rx: 14, fill: "var(--ink)" })}
-    <text class="paper middle" y="5">${at(s)}</text></g>`;
+    <rect x=${-half - 2} y="-20" width=${2 * half + 4} height="44" fill="transparent" />
+    ${pill({ x: -half, y: -14, width: 2 * half, height: 28, rx: 14, fill: "var(--ink)" })}
+    <text class="paper middle" y="5">${isPair ? `${at(s)}, ${at(s) + GAP}` : at(s)}</text></g>`;
 }
 
 /** The place further on. @param {State} s @param {Room} room @param {Stage} stage @param {Hand} hand */

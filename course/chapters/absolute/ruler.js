@@ -21,7 +21,8 @@ export function ruler(s, room, { say, number }) {
   });
   const x = placeX(room, s.p);
   const named = Array.from({ length: FURTHER / EVERY[0] }, (_, i) => i * every).filter((place) => {
-    const isFree = Math.abs(placeX(room, place) - x) > (isPhone ? 34 : 42);
+    const isFree =
+      Math.abs(placeX(room, place) - x) > (isPhone ? 34 : 42) + (s.terms > 0.5 ? 12 : 0);
     return place <= last + 1 && isFree && placeX(room, place) < right + 4;
   });
   // Through what stands above, but not through names of lanes; a curve has a cut of its own.
