@@ -60,6 +60,7 @@ export function inset(s, { rail, upper, row, height, isPhone }, { say, number, s
       ${LEVELS.map((level) => svg`<text class="t12 soft end" x=${left - FREE} y=${y(level) + 4}>${number(-level)}</text>`)}
       <path stroke="var(--soft)" stroke-dasharray="3 4" fill="none" d=${path(0)} />
       <path class="curve" d=${path(s.bend)} />
+      <path fill="none" stroke="var(--k)" stroke-width="2" d=${`M${left},${top}v-11h${FREE - 5}`} />
       <text class="t12 k" x=${left + FREE} y=${top - 7}>${say("needle_at")}</text>
       <text class="t12 q end" x=${right} y=${top - 7}>${say("query")}</text>
       ${last < far && x(last) - left > 150 ? svg`<text class="t12 halo end" x=${x(last) - FREE} y=${top + h + 4}>${say("goes_on")}</text>` : ""}

@@ -47,7 +47,7 @@ export const steps = {
   },
   number: {
     at: { pages: 2, back: 12, buckets: 1 },
-    also: ["q"],
+    also: ["q", "buckets"],
     after: { back: 100 },
     goal: (s) => alike(backOf(s)) === 1,
   },
@@ -166,6 +166,7 @@ function build(stage) {
     const values = (/** @type {Name} */ name) => ({
       share: percent(shareOf(name, s)(back), number),
       others: number(alike(back)),
+      all: percent(onClocks(name, s), number),
       part: stage.isGuessing() ? "?" : percent(shareOf(name, s)(back) / onClocks(name, s), number),
     });
     return svg`
