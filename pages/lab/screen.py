@@ -38,8 +38,9 @@ def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     pressed = False
     with place.left:
         first = st.container() if may else st.container(key=controls.FIRST)
-        more = st.expander(_("More"))
-        spec = lab_controls.recall_run(first, more)
+        base, more = st.container(), st.expander(_("More"))
+        with base:
+            spec = lab_controls.recall_run(first, more)
         if may:
             with st.container(key=controls.FIRST):
                 pressed = st.button(_("Train it"), type="primary")
