@@ -136,7 +136,8 @@ def small_multiples(
             their panels is marked in all of them. None: in the panels of this figure.
         labels: One for each row and, as both axes are then of the same things, for each column
             (tokens); panels stand side by side only where their labels can be read.
-        apart: Panels that have a scale of their own, whose end stands behind their names.
+        apart: Panels that have a scale of their own, whose end stands behind their names; along
+            the colour bar stands, in place of the unit, that it is not theirs.
 
     Returns:
         A figure with one heatmap trace per panel, in the order given; a clicked cell's `curve`
@@ -157,7 +158,9 @@ def small_multiples(
     color = z_range or color_range(common, signed)
     text = hover(y_title, x_title, value_name or _("value"), unit, rows, cols)
     traces = []
-    names = [name for name, _ in panels]
+    names = [name for name, _values in panels]
+    beside = ", ".join(names[index] for index in apart)
+    along = _("not for {names}", names=beside) if beside else unit
     titles = [*names]
     for index, (name, z) in enumerate(zip(names, cells, strict=True)):
         its = color
@@ -168,7 +171,7 @@ def small_multiples(
         panel = trace(z, rows, cols, its, signed) | _hover_options(f"{name}<br>{text}")
         panel |= {"type": "heatmap", "name": name, "showscale": index == 0}
         axes = {"xaxis": _axis_key("x", index), "yaxis": _axis_key("y", index)}
-        panel |= axes | {"colorbar": colorbar(unit, common, color)}
+        panel |= axes | {"colorbar": colorbar(along, common, color)}
         traces.append(panel)
     across = columns or panel_columns(len(cells))
     x_axis = position_axis(x_title, cols, reverse=False, labels=labels)

@@ -34,7 +34,7 @@ LAWS = {
     "t5": say("T5's score takes a number from a table for each bucket of distances."),
     "nope": say("NoPE's score is the same at every distance."),
 }
-"""What the score of one repeated word does with the distance, by the name in the catalogue."""
+"""How the score of one repeated word goes with the distance, by the name in the catalogue."""
 TRAINED = text_spec("rope")
 """The sizes of the trained models, the same for all encodings."""
 LONGEST_TRAINED = 8 * TRAINED.train_length

@@ -186,6 +186,7 @@ def test_a_panel_apart_has_its_own_scale_and_says_so() -> None:
     assert [(trace.zmin, trace.zmax) for trace in figure.data] == [(-4, 4), (-4, 4), (-0.5, 0.5)]
     assert [trace.showscale for trace in figure.data] == [True, False, False]
     assert [note.text for note in figure.layout.annotations] == ["a", "b", "c (to ±0.5)"]
+    assert figure.data[0].colorbar.title.text == "not for c"
 
 
 @pytest.mark.parametrize("columns", [None, 1, 3, 8])
