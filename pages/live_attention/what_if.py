@@ -100,7 +100,7 @@ class ChangeSettings:
         say("Method"),
         lambda _before: {name: METHODS[name].title for name in methods() if name != "none"},
         "yarn",
-        help=say("The methods of the Scaling screen."),
+        help=say("The methods of the screen Linear, NTK, YaRN."),
         when=only("method"),
     )
     factor: float = entry(

@@ -30,6 +30,16 @@ def test_the_menu_opens_closes_and_leads_on_by_keys(page: Page, app_address: str
     expect(page.locator("#stMain")).to_be_focused()
 
 
+def test_no_line_of_a_list_is_beside_it_in_a_low_window(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 1024, "height": 600})
+    page.goto(f"{app_address}/course/")
+    for group in ("Course", "Explore"):
+        page.locator("#site summary", has_text=group).click()
+        shown = page.locator("#site details[open] ul")
+        wide, room = shown.evaluate("e => [e.scrollWidth, e.clientWidth]")
+        assert wide <= room, group
+
+
 def test_what_is_typed_is_found_and_opened_by_keys(page: Page, app_address: str) -> None:
     visit(page, f"{app_address}/units")
     field = page.get_by_role("combobox", name="Find")

@@ -19,6 +19,7 @@ from serving import course
 from serving.index import Index, pages
 from serving.lists import _found
 from ui.charts.component import FOLDER
+from ui.screen.lesson import load
 from ui.site.about import PATHS
 from ui.site.about import page as about_page
 from ui.site.public import VARIABLE
@@ -129,6 +130,15 @@ def test_every_address_says_what_it_is(client, agent):
         assert len(re.findall(r"\w+", words)) > 10, path
     assert len(titles) == len({*titles}) == len(PATHS)
     assert not any("Streamlit" in title for title in titles)
+
+
+@pytest.mark.parametrize("screen", ["absolute", "rope", "config"])
+def test_formulas_stand_in_the_words_as_they_were_written(screen):
+    body = unescape(about_page(f"/{screen}").body)
+    texts = load(screen).sections.values()
+    formulas = [one for text in texts for one in re.findall(r"\$\$[^$]+\$\$", text)]
+    assert any("_" in one for one in formulas)
+    assert [one for one in formulas if one not in body] == []
 
 
 def test_the_public_address_is_that_of_the_setting(client, monkeypatch):

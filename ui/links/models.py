@@ -68,7 +68,7 @@ def from_config(layer: RopeLayer, trained: int | None, target: int) -> None:
     with scaling:
         course.page_link(
             "scaling",
-            _("These frequencies under every method: Scaling"),
+            _("These frequencies under every method: Linear, NTK, YaRN"),
             {
                 "head_dim": str(layer.head_dim),
                 "rotary_dim": str(rotary),

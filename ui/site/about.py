@@ -23,6 +23,7 @@ MOST = 60  # letters of a name that is said again
 NAMED = re.compile(r"(?!own$)[A-Za-z0-9][\w.-]*(/[\w.-]+)?")
 """A model's name; "own" is a file of the reader's."""
 MARKDOWN = MarkdownIt().enable("table")
+FORMULA = re.compile(r"\$\$[^$]+\$\$|\$[^$\n`]+\$")
 
 
 PATHS = ("/", *(entry.address for entry in SCREENS.values()))
@@ -58,7 +59,9 @@ def _page(entry: Entry) -> Page:
     lesson = load(entry.id)
     words += f"<p>{escape(lesson.question)}</p>\n"
     if lesson.notice:
-        notices = "".join(f"<li>{MARKDOWN.renderInline(one.text)}</li>" for one in lesson.notice)
+        notices = "".join(
+            f"<li>{MARKDOWN.renderInline(_kept(one.text))}</li>" for one in lesson.notice
+        )
         words += f"<h2>{escape(say('What to notice'))}</h2>\n<ul>{notices}</ul>\n"
     return Page(entry.address, entry.label, lesson.question, words + _sections(lesson), picture)
 
@@ -66,9 +69,14 @@ def _page(entry: Entry) -> Page:
 def _sections(lesson: Lesson) -> str:
     """Formula, sources and what else stands below the pictures; formulas as they are written."""
     return "\n".join(
-        f"<h2>{escape(name)}</h2>\n{MARKDOWN.render(text)}"
+        f"<h2>{escape(name)}</h2>\n{MARKDOWN.render(_kept(text))}"
         for name, text in lesson.sections.items()
     )
+
+
+def _kept(text: str) -> str:
+    """Markdown in which no sign of a formula is one of Markdown's."""
+    return FORMULA.sub(lambda found: re.sub(r"([\\_*])", r"\\\1", found[0]), text)
 
 
 def decided(page: Page, query: str) -> tuple[Page, str]:
