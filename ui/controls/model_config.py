@@ -150,7 +150,7 @@ def ask_for_model() -> bool:
     if problem is None or memory().get(ABOUT) != _chosen():
         return True
     said = translate(problem)
-    st.error(_("{error} The model stays as it was.", error=plain(said)))
+    st.error(plain(said))
     wanted, length = memory()[WANTED]
     with st.container(horizontal=True):
         for name in nearest(wanted, known_models()):
