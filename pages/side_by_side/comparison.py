@@ -239,7 +239,7 @@ def what_to_see(settings: ComparisonSettings, contenders: Sequence[Contender]) -
     if len(set(settings.tokens.ids)) == 1:
         entries = dict.fromkeys(one.entry for one in contenders)
         laws = [translate(LAWS[name]) for name in entries if name in LAWS]
-        said = [_("One word, repeated: only the distance makes a difference."), *laws]
+        said = [_("One word, repeated: only position makes a difference."), *laws]
     shape = live.shape(settings)
     learned = [one.title for one in contenders if [*one.build(shape).parameters()]]
     if learned:

@@ -28,7 +28,7 @@ SENTENCE = "The animal did not cross the street because the animal was too tired
 REST = "The street was wide, the animal was old, and nobody else was on the street."
 TEXT = f"{SENTENCE} {REST}"
 FEW = " ".join(["ha"] * 8)
-"""One word, so that only the distance makes a difference; so few that a phone names each."""
+"""One word, so that only position makes a difference; so few that a phone names each."""
 SAME_WORD = " ".join(["again"] * 64)
 NONE = "none"
 PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"

@@ -118,7 +118,7 @@ def test_it_opens_with_the_wave_of_rope_and_the_line_of_alibi():
     assert sorted(turns[turns != 0]) == [-2, 2]  # up, down and up again
     np.testing.assert_allclose(np.diff(alibi), -0.25, rtol=1e-5)
     assert told(app) == (
-        "One word, repeated: only the distance makes a difference. "
+        "One word, repeated: only position makes a difference. "
         "RoPE's score is a sum of waves. ALiBi's score falls in a straight line."
     )
 
