@@ -1,6 +1,6 @@
 """Data of the course's pictures that they do not compute: `python -m scripts.course_data`.
 
-`data.js` of a chapter is what its `data.py` returns.
+`data.js` of a chapter is what its `data.py` returns; a picture that computes all has neither.
 """
 
 import json
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from course.chapters import COURSE, FOLDER
+
+WITH_DATA = tuple(chapter for chapter in COURSE if (FOLDER / chapter / "data.py").is_file())
 
 
 def made(chapter: str) -> str:
@@ -27,5 +29,5 @@ def place(chapter: str) -> Path:
 
 
 if __name__ == "__main__":
-    for chapter in COURSE:
+    for chapter in WITH_DATA:
         place(chapter).write_text(made(chapter), "utf-8")

@@ -15,7 +15,7 @@ from course.page.words import chapter
 from lab.tasks.corpus import corpus
 from models.files.find import installed
 from scripts import course_told
-from scripts.course_data import made, place
+from scripts.course_data import WITH_DATA, made, place
 from ui.text.tokens import word_tokens
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
@@ -24,7 +24,7 @@ LAST_DIGIT = 0.0015  # a language model on another processor may round the third
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("screen", COURSE)
+@pytest.mark.parametrize("screen", WITH_DATA)
 def test_what_a_picture_draws_is_what_was_measured(screen: str) -> None:
     if screen in OF_THE_MODEL and installed() is None:
         pytest.skip("the language model is not installed")
