@@ -49,7 +49,7 @@ def bias(s: Gates) -> screen.MatrixFigure:
             explain=partial(bias_steps, s.log_gates),
         ),
         title=_(
-            "Bias D: logarithms of the gates ({set_by}) between key j and query i, added",
+            "Bias D: logarithms of the gates from key j to query i, added ({set_by})",
             set_by=s.set_by,
         ),
         alt=_(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,7 +25,7 @@ START: dict[str, Any] = {
     "text": "Ann sang. Bob ran, fell. Who",
     "gates": "separators",
     "gate": 0.95,
-    "separators": ". ?",
+    "separators": ". ! ? ;",
     "shut": 0.2,
 }
 PRESETS: controls.Presets = {
@@ -118,7 +119,7 @@ class Gates(Heads):
         LEAST,
         1.0,
         step=0.05,
-        help=say("What it lets through: 1 is all of it."),
+        help=say("How much of what came before a separator lets through: 1 is all of it."),
         when=lambda s: s.gates == "separators",
     )
     gate: float = entry(
@@ -163,6 +164,8 @@ class Gates(Heads):
     @property
     def set_by(self) -> str:
         """Words of a title: no gate here is trained."""
+        if self.gates == "separators":
+            return _("set by hand, shut at {separators}", separators=escape(self.separators))
         return _("random, untrained") if self.gates == "random" else _("set by hand")
 
     @property

@@ -24,6 +24,14 @@ def test_a_bias_sums_the_logarithms_of_the_gates_between():
             np.testing.assert_allclose(bias[query, key], expected, rtol=1e-6)
 
 
+def test_the_title_says_at_which_marks_gates_are_shut():
+    app = open_screen("forget_gates", text="Stop! Go on; now", separators="! <b>")
+    title = by_title(app, "Bias D")["layout"]["title"]["text"].replace("<br>", " ")
+    assert "shut at ! &lt;b&gt;)" in title
+    bias = drawn(by_title(open_screen("forget_gates", text="Stop! Go on; now"), "Bias D"))
+    assert bias[1, 0] == pytest.approx(math.log(0.2), rel=1e-6), "at ! as at a full stop"
+
+
 def test_gates_that_are_all_alike_are_alibi():
     app = open_screen("forget_gates", gates="constant", gate="0.8")
     bias = drawn(by_title(app, "Bias D"))
@@ -90,4 +98,4 @@ def test_one_word_is_a_text_too():
 def test_a_title_says_that_no_gate_is_trained():
     for said, query in (("set by hand", {}), ("random, untrained", {"gates": "random"})):
         title = by_title(open_screen("forget_gates", **query), "Bias D")["layout"]["title"]["text"]
-        assert f"gates ({said})" in title.replace("<br>", " ")
+        assert f"added ({said}" in title.replace("<br>", " ")
