@@ -153,14 +153,6 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
     )
     below = st.container()
     with picture:
-        if any(curve.method == SLIDE for curve in curves):
-            st.markdown(
-                _(
-                    "The *sliding window* is the same model, which is given only the last "
-                    "{trained} tokens before each answer.",
-                    trained=spec.train_length,
-                )
-            )
         recall_chart(recall, below)
     distances = curves[0].cells.distance.tolist()
     columns = {curve.name: curve.percent for curve in curves}
@@ -181,6 +173,14 @@ def near_and_far(spec: RunSpec, curves: list[RecallCurve]) -> None:
             far = curve.pooled(trained, near=False)
             values[curve.name] = _("{near:.0f}% near, {far:.0f}% far", near=near, far=far)
     screen.readouts(values)
+    if any(curve.method == SLIDE for curve in curves):
+        st.markdown(
+            _(
+                "The *sliding window* is the same model, which is given only the last {trained} "
+                "tokens before each answer.",
+                trained=trained,
+            )
+        )
     what = _("Right answers over distances up to {trained} tokens.", trained=trained)
     if longest > trained:
         what = _(
