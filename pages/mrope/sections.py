@@ -81,7 +81,8 @@ class Settings:
         """The axis of each pair, int64 (pairs,).
 
         Raises:
-            ValueError: If the sections are not three numbers of pairs that add up.
+            ValueError: If the sections are not three numbers of pairs that add up, or rows or
+                columns have too many to be interleaved.
         """
         pairs = self.rotary_dim // 2
         if len(self.sections) != 3 or any(one < 0 or one % 1 for one in self.sections):
@@ -98,7 +99,19 @@ class Settings:
                     got=sum(sections),
                 )
             )
-        return mrope_axis_of_pair(sections, interleaved=self.order == "interleaved")
+        try:
+            return mrope_axis_of_pair(sections, interleaved=self.order == "interleaved")
+        except ValueError:
+            raise ValueError(
+                say(
+                    "Interleaved, rows and columns may have at most a third of the {pairs} pairs "
+                    "each: Pairs per section may be {time}, {third}, {third}; got {got}.",
+                    pairs=pairs,
+                    time=pairs - 2 * (pairs // 3),
+                    third=pairs // 3,
+                    got=", ".join(map(str, sections)),
+                )
+            ) from None
 
     @property
     def apart(self) -> tuple[int, int, int]:

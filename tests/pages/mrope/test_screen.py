@@ -104,7 +104,10 @@ def test_too_many_tokens_are_a_sentence():
         ({"sections": "16, 24"}, "Sections must be three whole numbers"),
         ({"sections": "16, 24.5, 23.5"}, "Sections must be three whole numbers"),
         ({"sections": "16, 24, 20"}, "Sections must add up to 64 pairs"),
-        ({"sections": "4, 30, 30", "order": "interleaved"}, "must be at most a third"),
+        (
+            {"sections": "4, 30, 30", "order": "interleaved"},
+            "may have at most a third of the 64 pairs each: Pairs per section may be 22, 21, 21",
+        ),
     ],
 )
 def test_sections_that_do_not_fit_are_a_sentence(query, words):
