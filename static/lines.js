@@ -11,6 +11,17 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 /** How many letters of English a text is as wide as. @param {string} text */
 export const letters = (text) => text.length + (text.match(WIDE)?.length ?? 0);
 
+/** @type {CanvasRenderingContext2D | null} */
+let pen = null;
+
+/** Pixels that a text takes. @param {string} text @param {string} font As in CSS. */
+export function widthIn(text, font) {
+  pen ??= document.createElement("canvas").getContext("2d");
+  if (!pen) return 0;
+  pen.font = font;
+  return pen.measureText(text).width;
+}
+
 /** Whether a line may break between two words that no space divides. @param {string} before @param {string} after */
 const isOpen = (before, after) => ENDS_WIDE.test(before) || BEGINS_WIDE.test(after);
 

@@ -4,6 +4,7 @@
 
 import { foot } from "../embed.js";
 import { raster, savePng, saveSvg } from "../saving.js";
+import { widthIn } from "../lines.js";
 import { STYLES, takeFile, takeMenu } from "../take.js";
 import { remember } from "./arrays.js";
 import { next } from "./arrows.js";
@@ -378,13 +379,8 @@ function reportView(chart) {
 
 // ---- size and style --------------------------------------------------------------------------
 
-const pen = document.createElement("canvas").getContext("2d");
-
 // Pixels of a panel's name, as plots/heatmap.py writes it.
-function nameWidth(host) {
-  pen.font = `12px ${theme(host).font}`;
-  return (text) => pen.measureText(text).width;
-}
+const nameWidth = (host) => (text) => widthIn(text, `12px ${theme(host).font}`);
 
 function setSize(chart) {
   const { gd, host, header } = chart;

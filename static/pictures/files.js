@@ -1,10 +1,10 @@
 // A picture as a file: a drawing that needs no style sheet, at rest, laid out for its size, on paper
 // with what it shows above it in words.
 
-import { wrap } from "../lines.js";
+import { widthIn, wrap } from "../lines.js";
 import { raster, savePng, saveSvg } from "../saving.js";
 import { arrive, lay, measure, paint } from "./life.js";
-import { SVG, element, set, shape } from "./tools.js";
+import { SVG, set, shape } from "./tools.js";
 
 const INLINED = [
   "fill",
@@ -98,11 +98,8 @@ function standalone(svg, { wide, high, above, paper, font, lines, shape: asked }
   return { copy, shape: height / width };
 }
 
-function inLines(text, wide, font) {
-  const pen = element("canvas").getContext("2d");
-  pen.font = `${LETTER}px ${font}`;
-  return text ? wrap(text, (words) => pen.measureText(words).width <= wide) : [];
-}
+const inLines = (text, wide, font) =>
+  text ? wrap(text, (words) => widthIn(words, `${LETTER}px ${font}`) <= wide) : [];
 
 // Mixed colours as programs know them that draw SVG.
 function plain(value) {

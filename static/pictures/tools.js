@@ -4,6 +4,7 @@ import { svg } from "../../course/page/lit/lit.js";
 import { TURN } from "../../course/page/shapes.js";
 import { writer as numbers } from "../../course/page/words.js";
 import { rootSize, usualType } from "../chart/enlarge.js";
+import { widthIn } from "../lines.js";
 
 export { through as line } from "../../course/page/parts.js";
 export { TURN, clamp } from "../../course/page/shapes.js";
@@ -81,13 +82,9 @@ export function watchSize(host, changed) {
   };
 }
 
-const pen = document.createElement("canvas").getContext("2d");
-
 // Pixels that a text takes in the letters of a picture.
-export function widthOf(host, text, size) {
-  pen.font = `${size}px ${getComputedStyle(host).fontFamily}`;
-  return pen.measureText(text).width;
-}
+export const widthOf = (host, text, size) =>
+  widthIn(text, `${size}px ${getComputedStyle(host).fontFamily}`);
 
 // Where a pointer is in a drawing that may be enlarged.
 export function pointerX(svg, event) {
