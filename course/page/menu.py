@@ -207,7 +207,7 @@ EXPLORE = Group(
         _screen(
             "forget_gates",
             say("Forget gates"),
-            say("Gates set by what is read: FoX, stick-breaking, gated delta rule."),
+            say("Gates that your text sets: FoX, stick-breaking, gated delta rule."),
             "FoX forgetting transformer data-dependent bias decay stick-breaking gated delta rule "
             "DeltaNet Qwen3-Next linear attention own text sentence heatmap",
         ),

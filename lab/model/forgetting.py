@@ -1,9 +1,10 @@
 """The lab's small model with forget gates in place of positions (FoX)."""
 
+import torch
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from lab.model.transformer import Attention, LanguageModel
+from lab.model.transformer import Attention, Block, LanguageModel
 from lab.spec import RunSpec
 from posenc import PositionalEncoding, causal_mask, fox_bias, fox_log_gates
 from posenc.catalogue import CATALOGUE
@@ -41,3 +42,21 @@ def forgetting_model(spec: RunSpec, vocab_size: int) -> LanguageModel:
         layer.self_attn = ForgettingAttention(spec.d_model, spec.heads, spec.head_dim)
     model._initialise(spec.seed)
     return model
+
+
+@torch.no_grad()
+def read_by_gates(model: LanguageModel, texts: Tensor) -> list[tuple[ForgettingAttention, Tensor]]:
+    """The attention of each layer, and what its gates read: (texts, length, d_model).
+
+    Args:
+        model: Of `forgetting_model`.
+        texts: Ids, (texts, length).
+    """
+    x, positions = model.embed_tokens(texts), torch.arange(texts.shape[1])
+    found = []
+    for layer in model.layers:
+        assert isinstance(layer, Block)
+        assert isinstance(layer.self_attn, ForgettingAttention)
+        found.append((layer.self_attn, layer.input_layernorm(x)))
+        x = layer(x, model.encoding, positions, None)
+    return found

@@ -1,4 +1,4 @@
-"""FoX: the gates on the way from each key to each query, and what arrives."""
+"""FoX: the gate of each token, the bias of each pair, and what arrives."""
 
 import math
 from collections.abc import Sequence
@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import torch
 
-from exhibits.forgetting import arrivals, bias_steps, gate_steps
-from pages.forget_gates.settings import Gates
+from exhibits.forgetting import arrivals, bias_steps, gate_steps, gates_from_logs
+from pages.forget_gates.settings import HEADS, Gates
 from plots.cells import label_ticks
 from plots.figure import Figure
 from plots.lines import Mark, Series
 from plots.style import OKABE_ITO
 from posenc import fox_bias
+from posenc.quantity.matrix import Axis, Computed
 from posenc.words import say
 from ui import screen
 from ui.charts.matrix import Shown
@@ -26,11 +27,17 @@ NAMED = 48
 """Tokens that stand under their bars."""
 
 
+def picture_of_gates(s: Gates) -> screen.Picture:
+    """The gates, what arrives at one query, and the gates of the trained model's other heads."""
+    others = [all_heads(s)] if s.gates == "learned" else []
+    return screen.Picture(figures=[gates(s), lambda at: arrives(s, at.place), *others])
+
+
 def picture(s: Gates) -> screen.Picture:
-    """The bias of every pair, the gates, and what arrives at one query."""
+    """The bias of every pair, and what arrives at one query."""
     live.check_length(s.attention)
     return screen.Picture(
-        figures=[bias(s), partial(row, s)],
+        figures=[bias(s), lambda shown: arrives(s, *shown.cell)],
         readouts=partial(readouts, s),
         help={_("tokens until half is left"): _("Of gates that are all like this.")},
     )
@@ -49,7 +56,7 @@ def bias(s: Gates) -> screen.MatrixFigure:
             explain=partial(bias_steps, s.log_gates),
         ),
         title=_(
-            "Bias D: logarithms of the gates from key j to query i, added ({set_by})",
+            "Bias D: logarithms of the gates after key j, up to query i, added ({set_by})",
             set_by=s.set_by,
         ),
         alt=_(
@@ -79,12 +86,7 @@ def readouts(s: Gates, shown: Shown) -> dict[str, str]:
     return told
 
 
-def row(s: Gates, shown: Shown) -> screen.RowFigure:
-    """The gates, and the products of them at the query that is followed."""
-    return screen.RowFigure(figures=[gates(s, shown.cell), arrives(s, shown.cell)])
-
-
-def gates(s: Gates, cell: tuple[int, int]) -> screen.BarsFigure:
+def gates(s: Gates) -> screen.BarsFigure:
     """A bar for the gate of each token."""
     labels = live.token_labels(s.cut)
     return screen.BarsFigure(
@@ -92,7 +94,7 @@ def gates(s: Gates, cell: tuple[int, int]) -> screen.BarsFigure:
         alt=_("Bars of the gate of each token"),
         values=s.gate_values,
         name=_("gate"),
-        title=_("Gate f of each token, {set_by}", set_by=s.set_by),
+        title=_("Gate f of each token ({set_by})", set_by=s.set_by),
         x_title=_("token"),
         y_title=_("lets through"),
         y_range=(0, 1.05),
@@ -101,10 +103,32 @@ def gates(s: Gates, cell: tuple[int, int]) -> screen.BarsFigure:
         color=OKABE_ITO[1],
         steps=lambda _curve, token: gate_steps(s.log_gates, token, s.reads(token)),
         x_name=_("token"),
-        point=(0, cell[0]),
+        point=(0, len(labels) - 1),
         table=say("gates"),
         settings=program(s),
-        height=340,
+        caption=_(
+            "A small model without positions that was trained here on Python programs, in pieces "
+            "of 128 bytes. It reads every byte of your text as a token (␣ a space, ¶ a line’s end)."
+        )
+        if s.gates == "learned"
+        else "",
+    )
+
+
+def all_heads(s: Gates) -> screen.MatrixFigure:
+    """A row for each head of the trained model."""
+    values = gates_from_logs(torch.cat([layer.log_gates(x)[0] for layer, x in s.learned]))
+    heads = Axis(say("head"), len(HEADS), tuple(HEADS))
+    tokens = Axis(say("token"), len(s.cut.ids), live.token_labels(s.cut))
+    return screen.MatrixFigure(
+        key="learned_gates",
+        quantity=Computed(values, say("gate f"), heads, tokens, signed=False),
+        title=_("Gates of all heads (layer.head)"),
+        alt=_("Heatmap of the gates of all heads: a row for each head, a column for each token"),
+        cell=(list(HEADS).index(s.head), 0),
+        table=say("gates of all heads"),
+        z_range=(0, 1),
+        height=320,
     )
 
 
@@ -115,9 +139,8 @@ def with_tokens(figure: Figure, labels: Sequence[str]) -> Figure:
     return figure.relayout(xaxis=label_ticks(labels, np.arange(float(len(labels))), len(labels)))
 
 
-def arrives(s: Gates, cell: tuple[int, int]) -> screen.LinesFigure:
+def arrives(s: Gates, query: int, key: int = 0) -> screen.LinesFigure:
     """Products of the gates between each key and the query."""
-    query, key = cell
     return screen.LinesFigure(
         key="arrives",
         alt=_("Curve over the keys: the product of the gates between each key and the query"),

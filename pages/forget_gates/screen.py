@@ -6,7 +6,8 @@ from posenc.words import say
 from ui import screen
 
 PICTURES: screen.Pictures = {
-    "bias": (say("Forget gates"), Gates, bias.picture),
+    "gates": (say("Gate f"), Gates, bias.picture_of_gates),
+    "bias": (say("Bias D"), Gates, bias.picture),
     "stick": (say("Stick-breaking"), Sticks, stick.picture),
     "memory": (say("Gated delta rule"), Memory, memory.picture),
 }

@@ -11,35 +11,57 @@ import torch
 from torch import Tensor
 
 from exhibits.forgetting import gates_from_logs
+from lab.model.forgetting import ForgettingAttention, read_by_gates
+from lab.training.gates import gates_model
 from posenc import fox_log_gates
 from posenc.words import say
 from ui import controls
 from ui.controls import MORE, choice, entry, number
 from ui.text import controls as text_controls
 from ui.text import live
-from ui.text.tokens import Tokens, places_of
-from ui.words import _
+from ui.text.tokens import Tokens, byte_tokens, places_of
+from ui.words import _, translate
 
 WEIGHT = 3  # which stream of random numbers, beside the seed; 1 and 2 are the model's
 START: dict[str, Any] = {
     "text": "Ann sang. Bob ran, fell. Who",
-    "gates": "separators",
+    "gates": "learned",
+    "head": "2.4",
     "gate": 0.95,
     "separators": ". ! ? ;",
     "shut": 0.2,
 }
 PRESETS: controls.Presets = {
-    "sentences": (say("Shut at full stops"), START),
+    "learned": (say("Learned, in a sentence"), START),
+    "program": (
+        say("Learned, in a program"),
+        START | {"text": "def add(a, b):\n    return a + b\n\nprint(add(2, 3))\n", "head": "2.1"},
+    ),
+    "sentences": (say("Shut at full stops"), START | {"gates": "separators"}),
     "alibi": (say("All alike: ALiBi"), START | {"gates": "constant", "gate": 0.8}),
     "random": (say("Random gates"), START | {"gates": "random", "gate": 0.9}),
-    "last": (say("Shut at the last word"), START | {"separators": "Who", "shut": 0.01}),
+    "last": (
+        say("Shut at the last word"),
+        START | {"gates": "separators", "separators": "Who", "shut": 0.01},
+    ),
 }
 GATES = {
+    "learned": say("learned"),
     "separators": say("separators"),
     "constant": say("all alike"),
     "random": say("random projections"),
 }
 """Ways to set the gates, by id."""
+HEADS = {
+    f"{layer}.{head}": say("layer {layer}, head {head}", layer=layer, head=head)
+    for layer in (1, 2)
+    for head in (1, 2, 3, 4)
+}
+"""Heads of the trained model, by id."""
+LONGEST = 1_024
+"""Bytes that it reads: it was trained on 128."""
+SIGNS = {"0x20": "␣", "0x0A": "¶"}
+"""Bytes that are no letters, as its tokens show them."""
 LEAST = 0.001
 """The least gate: the logarithm of 0 has no place in a sum."""
 
@@ -90,19 +112,27 @@ class Heads(Text):
 class Gates(Heads):
     """The same with a forget gate for each token."""
 
-    first: ClassVar = ("text", "shut", "gate")
+    first: ClassVar = ("text", "head", "shut", "gate")
 
     gates: str = entry(
         choice,
         say("Gates"),
         GATES,
-        START["gates"],
         help=say(
-            "What sets each gate. At separators it is shut as far as you say, as some "
-            "trained heads do at the ends of lines. All alike is ALiBi. Random projections are "
+            "What sets each gate. Learned are those of a small model with forget gates, which "
+            "was trained here on Python programs and reads your text byte by byte. At separators "
+            "a gate is shut as far as you say. All alike is ALiBi. Random projections are "
             "σ(w·x + b), untrained."
         ),
         above=True,
+    )
+    head: str = entry(
+        choice,
+        say("Head"),
+        HEADS,
+        START["head"],
+        help=say("Which of the model’s eight heads: each has gates of its own."),
+        when=lambda s: s.gates == "learned",
     )
     separators: str = entry(
         controls.line,
@@ -133,18 +163,44 @@ class Gates(Heads):
             "What it lets through, of every token that is no separator. Random gates scatter "
             "around it: b is its logit."
         ),
+        when=lambda s: s.gates != "learned",
     )
 
     @cached_property
-    def weight(self) -> Tensor:
-        """w of the random gates, (1, head_dim)."""
-        drawn = np.random.default_rng((self.seed, WEIGHT)).standard_normal((1, self.head_dim))
-        return torch.from_numpy(drawn) * self.head_dim**-0.5
+    def cut(self) -> Tokens:
+        """The tokens: bytes where a trained model reads them.
 
-    @property
-    def bias(self) -> Tensor:
-        """b of the random gates, (1,)."""
-        return torch.tensor([self.gate], dtype=torch.float64).logit()
+        Raises:
+            ValueError: If the text is too long for it.
+        """
+        if self.gates != "learned":
+            return live.TOKENIZERS[self.tokens](self.text)
+        texts, ids = byte_tokens(self.text)
+        if len(ids) > LONGEST:
+            raise ValueError(
+                say(
+                    "The text has {count:,} bytes; the trained model reads {most:,} at most.",
+                    count=len(ids),
+                    most=LONGEST,
+                )
+            )
+        return Tokens([SIGNS.get(text, text) for text in texts], ids)
+
+    @cached_property
+    def learned(self) -> list[tuple[ForgettingAttention, Tensor]]:
+        """The trained model's layers, and what their gates read, float64 (1, bytes, d_model)."""
+        return read_by_gates(gates_model(), torch.tensor([self.cut.ids]))
+
+    @cached_property
+    def read(self) -> tuple[Tensor, Tensor, Tensor]:
+        """w, x of each token and b, of the head whose gates read the text."""
+        if self.gates == "learned":
+            layer, head = (int(number) - 1 for number in self.head.split("."))
+            attention, x = self.learned[layer]
+            return attention.forget.weight[head], x[0], attention.forget.bias[head]
+        drawn = np.random.default_rng((self.seed, WEIGHT)).standard_normal(self.head_dim)
+        bias = torch.tensor(self.gate, dtype=torch.float64).logit()
+        return torch.from_numpy(drawn) * self.head_dim**-0.5, self.embedded, bias
 
     @cached_property
     def embedded(self) -> Tensor:
@@ -154,16 +210,24 @@ class Gates(Heads):
     @cached_property
     def log_gates(self) -> Tensor:
         """ln f of each token, float64 (tokens,)."""
-        if self.gates == "random":
-            return fox_log_gates(self.embedded[None], self.weight, self.bias)[0, 0]
+        if self.reads_text:
+            weight, x, bias = self.read
+            return fox_log_gates(x[None], weight[None], bias[None])[0, 0]
         gates = torch.full((len(self.cut.ids),), self.gate, dtype=torch.float64)
         if self.gates == "separators":
             gates[places_of(self.separators, self.cut.texts)] = self.shut
         return gates.log()
 
     @property
+    def reads_text(self) -> bool:
+        """Whether gates are computed from what is read."""
+        return self.gates in ("learned", "random")
+
+    @property
     def set_by(self) -> str:
-        """Words of a title: no gate here is trained."""
+        """Words of a title: where the gates come from."""
+        if self.gates == "learned":
+            return _("{head}, learned from Python programs", head=translate(HEADS[self.head]))
         if self.gates == "separators":
             return _("set by hand, shut at {separators}", separators=escape(self.separators))
         return _("random, untrained") if self.gates == "random" else _("set by hand")
@@ -174,10 +238,11 @@ class Gates(Heads):
         return gates_from_logs(self.log_gates)
 
     def reads(self, token: int) -> tuple[Tensor, Tensor, float] | None:
-        """w, x and b of a token's random gate; None where gates are given."""
-        if self.gates != "random":
+        """w, x and b of a token's gate; None where gates are given."""
+        if not self.reads_text:
             return None
-        return self.weight[0], self.embedded[token], self.bias.item()
+        weight, x, bias = self.read
+        return weight, x[token], bias.item()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,6 +274,13 @@ class Sticks(Heads):
 class Memory(Gates):
     """A memory that gates fade and later keys overwrite."""
 
+    gates: str = entry(
+        choice,
+        say("Gates"),
+        {name: label for name, label in GATES.items() if name != "learned"},
+        help=say("What sets each gate: separators, one number, or σ(w·x + b), untrained."),
+        above=True,
+    )
     beta: float = entry(
         number,
         say("β"),

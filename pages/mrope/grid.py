@@ -20,9 +20,9 @@ from ui.words import _, translate
 from ui.words import number as told
 
 TITLES = {
-    "time": say("Time of every patch"),
-    "row": say("Row of every patch"),
-    "column": say("Column of every patch"),
+    "time": say("Time position of every patch"),
+    "row": say("Row position of every patch"),
+    "column": say("Column position of every patch"),
 }
 
 

@@ -18,6 +18,7 @@ export const LINE_HEIGHT = 18; // as plots/style.py counts it
 const PHONE = 640; // pixels of the window, where columns lie below one another
 const LEGEND = { letter: 6.5, symbol: 45, line: 19 }; // pixels of an entry below the drawing
 const LABEL_SPACE = 11; // pixels between two labels that can be told apart
+const LETTER_SPACE = 9; // the same of single letters in a row, which stand upright
 const LETTERS = 12; // pixels of the letters in a cell
 const LEAST_LETTERS = 9;
 const DIGIT = 0.5; // width of a digit, of its height
@@ -310,9 +311,12 @@ export function thinLabels(layout, width, height) {
   const { l = 0, r = 0, t = 0, b = 0 } = layout.margin ?? {};
   const labelled = axes(layout).filter((name) => layout[name].tickvals && layout[name].ticktext);
   const steps = labelled.map((name) => {
-    const { tickvals, domain = [0, 1] } = layout[name];
-    const pixels = (name[0] === "x" ? width - l - r : height - t - b) * (domain[1] - domain[0]);
-    return Math.ceil((tickvals.length * LABEL_SPACE) / pixels);
+    const { tickvals, ticktext, domain = [0, 1] } = layout[name];
+    const across = name[0] === "x";
+    const pixels = (across ? width - l - r : height - t - b) * (domain[1] - domain[0]);
+    const isLetters = across && Array.from(ticktext).every((text) => text.length === 1);
+    if (isLetters) layout[name].tickangle = 0;
+    return Math.ceil((tickvals.length * (isLetters ? LETTER_SPACE : LABEL_SPACE)) / pixels);
   });
   const step = Math.max(...steps);
   const some = (list) => Array.from(list).filter((_, index) => index % step === 0);

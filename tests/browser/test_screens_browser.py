@@ -129,7 +129,7 @@ def change_a_control(page: Page) -> bool:
         page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
         listed.first.click()
         with answered(page):
-            page.locator("[role=option]").last.click()
+            page.locator("[role=option][aria-selected=false]").last.click()
     elif groups.count():
         with answered(page):
             groups.first.locator("button").last.click()

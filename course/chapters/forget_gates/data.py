@@ -1,7 +1,7 @@
 """Layers of models with memories, and gates of small models that were trained with them.
 
 Training takes some minutes a model, so `python -m course.chapters.forget_gates.data` keeps what was
-found in `trained.json`.
+found in `trained.json`, and the first model for the screen that reads a text of one's own.
 """
 
 import json
@@ -13,10 +13,11 @@ from torch import Tensor
 
 from advisor.known_models import known_models
 from course.chapters.data import rounded
-from lab.model.forgetting import ForgettingAttention, forgetting_model
-from lab.model.transformer import Block, LanguageModel
+from lab.model.forgetting import forgetting_model, read_by_gates
+from lab.model.transformer import LanguageModel
 from lab.spec import text_spec
 from lab.tasks.corpus import VOCAB, corpus, held_out_chunks
+from lab.training.gates import save_gates
 from lab.training.loop import Trainer
 
 TRAINED = Path(__file__).with_name("trained.json")
@@ -57,14 +58,8 @@ def trained(seed: int) -> LanguageModel:
 @torch.no_grad()
 def gates_of(model: LanguageModel, texts: Tensor) -> Tensor:
     """Gates of all heads, (layers · heads, texts, bytes), as the texts are read."""
-    x, positions = model.embed_tokens(texts), torch.arange(texts.shape[1])
-    found = []
-    for layer in model.layers:
-        assert isinstance(layer, Block)
-        assert isinstance(layer.self_attn, ForgettingAttention)
-        found.append(layer.self_attn.log_gates(layer.input_layernorm(x)).exp())
-        x = layer(x, model.encoding, positions, None)
-    return torch.cat(found, dim=1).transpose(0, 1)
+    gates = [layer.log_gates(read).exp() for layer, read in read_by_gates(model, texts)]
+    return torch.cat(gates, dim=1).transpose(0, 1)
 
 
 def kinds_of(texts: Tensor) -> list[Tensor]:
@@ -90,5 +85,7 @@ def measured(models: list[LanguageModel]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    found = measured([trained(seed) for seed in range(MODELS)])
+    models = [trained(seed) for seed in range(MODELS)]
+    save_gates(text_spec("nope", 0), models[0])
+    found = measured(models)
     TRAINED.write_text(json.dumps(found, separators=(",", ":")) + "\n", "utf-8")

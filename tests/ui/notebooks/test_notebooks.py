@@ -72,6 +72,7 @@ SCREENS: dict[str, list[dict[str, Any]]] = {
         {"view": "family", "num_heads": "12", "head": "11", "length": "2048"},
     ],
     "forget_gates": [
+        {"view": "bias", "gates": "separators"},
         {"gates": "random", "seed": "3"},
         {"view": "stick", "shares": "random", "head_dim": "24"},
         {"view": "stick", "share": "0.4"},
