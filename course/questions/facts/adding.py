@@ -11,8 +11,8 @@ from torch import Tensor
 from course.questions.draw.bars import Bar, bars
 from course.questions.draw.heatmap import Map, heatmaps
 from course.questions.draw.lines import Axis, Series, lines
+from course.questions.facts.draws import bound, drawn
 from course.questions.facts.models import fields
-from course.questions.facts.rotary import drawn
 from lab.results.curves import text_by_length
 from lab.results.tables import load as load_lab
 from lab.training.checkpoints import DATA
@@ -31,6 +31,8 @@ LAB = 128
 NARROW, WIDE = 4, 64
 """Channels of a head; GPT-2 has the wide one."""
 SOME_KEYS = 16
+QUERIES = 5000
+"""Random queries, each with keys of its own, whose weights are averaged."""
 
 
 def row_length() -> float:
@@ -62,8 +64,8 @@ def sqrt_d(labels: Labels) -> str:
 
 def scores(width: int) -> Tensor:
     """Products of random queries with random keys, (queries, keys)."""
-    q, k = drawn(2, 1000, SOME_KEYS, width)
-    return torch.einsum("nd,nkd->nk", q[:, 0], k)
+    q, k = drawn(QUERIES, width), drawn(QUERIES, SOME_KEYS, width, seed=1)
+    return torch.einsum("nd,nkd->nk", q, k)
 
 
 @cache
@@ -101,21 +103,18 @@ def divide_by_sqrt_d(labels: Labels) -> str:
 @cache
 def projected_difference() -> float:
     """Largest difference between projecting [x; p] and adding two projections."""
-    draw = torch.Generator().manual_seed(0)
-    x = torch.randn(16, PAPER, generator=draw, dtype=torch.float64)
-    weight = torch.randn(2 * PAPER, PAPER, generator=draw, dtype=torch.float64) / math.sqrt(PAPER)
+    x = drawn(16, PAPER)
+    weight = drawn(2 * PAPER, PAPER, seed=1) / math.sqrt(PAPER)
     rows = sinusoidal_table(16, PAPER)
     joined = torch.cat((x, rows), dim=1) @ weight
     summed = x @ weight[:PAPER] + rows @ weight[PAPER:]
-    return float((joined - summed).abs().max())
+    return bound(joined - summed)
 
 
 @cache
 def overlap() -> float:
     """Root mean square cosine of the angle between random tokens and rows of the table."""
-    tokens = torch.randn(
-        1000, PAPER, generator=torch.Generator().manual_seed(0), dtype=torch.float64
-    )
+    tokens = drawn(10_000, PAPER)
     rows = sinusoidal_table(100, PAPER)
     cosines = (tokens @ rows.T) / tokens.norm(dim=1)[:, None] / rows.norm(dim=1)
     return float(cosines.square().mean().sqrt())
@@ -265,6 +264,7 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "narrow_head": lambda: NARROW,
     "wide_head": lambda: WIDE,
     "some_keys": lambda: SOME_KEYS,
+    "queries": lambda: QUERIES,
     "wide_spread": lambda: spread(WIDE),
     "narrow_undivided": lambda: largest(NARROW),
     "wide_undivided": lambda: largest(WIDE),

@@ -7,12 +7,11 @@ import torch
 from torch import Tensor
 
 from course.questions.draw.cells import Cell, Row, cells
+from course.questions.facts.draws import DRAWS, bound, change, drawn, projected, spread
 from course.questions.facts.pairs import price
 from posenc.attention.formula import attend
 from posenc.attention.masks import causal_mask, document_pairs, positions_from_mask
-from posenc.learned.formula import Learned
-from posenc.places import PositionalEncoding
-from posenc.random_model import RandomProjections, randomise
+from posenc.places import NoPE
 from posenc.rope.formula import RoPE
 
 Labels = Mapping[str, str]
@@ -25,21 +24,17 @@ WIDTH, HEADS, HEAD = 32, 4, 8
 @cache
 def read_from(kind: str, start: int) -> Tensor:
     """Outputs of random attention over a row whose first token is given a position."""
-    model = RandomProjections(seed=0, d_model=WIDTH, num_heads=HEADS, head_dim=HEAD)
-    encoding: PositionalEncoding = RoPE(HEAD)
+    x, places = drawn(DRAWS, TOKENS, WIDTH), torch.arange(TOKENS) + start
     if kind == "learned":
-        encoding = randomise(Learned(64, WIDTH), seed=0).double()
-    places = torch.arange(TOKENS) + start
-    with torch.no_grad():
-        x = encoding.embed(model.embed(range(TOKENS)).double(), places)
-        q, k, v = model.project(x)
-        return attend(q, k, v, encoding, mask="causal", q_positions=places, k_positions=places)
+        table = drawn(DRAWS, PADDING + TOKENS, WIDTH, seed=2)
+        return attend(*projected(x + table[:, places], HEADS), NoPE(), mask="causal")
+    q, k, v = projected(x, HEADS)
+    return attend(q, k, v, RoPE(HEAD), mask="causal", q_positions=places, k_positions=places)
 
 
-def moved_by_padding(kind: str) -> float:
-    """Change of the outputs when positions count the padding, over their size."""
-    right, wrong = read_from(kind, 0), read_from(kind, PADDING)
-    return float((right - wrong).norm() / right.norm())
+def moved_by_padding(kind: str) -> Tensor:
+    """Change of the outputs when positions count the padding, over their size, (draws,)."""
+    return change(read_from(kind, 0), read_from(kind, PADDING))
 
 
 def left_padding(labels: Labels) -> str:
@@ -70,8 +65,7 @@ def second_document(restart: bool, apart: bool) -> Tensor:
         restart: Whether its positions begin at 0 again.
         apart: Whether the mask keeps it from the first document.
     """
-    model = RandomProjections(seed=0, d_model=WIDTH, num_heads=HEADS, head_dim=HEAD)
-    q, k, v = model.project(model.embed(range(2 * TOKENS)).double())
+    q, k, v = projected(drawn(DRAWS, 2 * TOKENS, WIDTH), HEADS)
     documents = torch.arange(2).repeat_interleave(TOKENS)
     at = torch.arange(2 * TOKENS)
     places = at % TOKENS if restart else at
@@ -82,10 +76,9 @@ def second_document(restart: bool, apart: bool) -> Tensor:
     return found[:, :, TOKENS:]
 
 
-def packed(restart: bool, apart: bool) -> float:
-    """Change of the second document's outputs against reading it alone, over their size."""
-    alone = second_document(restart=True, apart=True)
-    return float((second_document(restart, apart) - alone).norm() / alone.norm())
+def packed(restart: bool, apart: bool) -> Tensor:
+    """Change of the second document against reading it alone, over its size, (draws,)."""
+    return change(second_document(restart=True, apart=True), second_document(restart, apart))
 
 
 def packed_documents(labels: Labels) -> str:
@@ -107,14 +100,14 @@ def packed_documents(labels: Labels) -> str:
 
 NUMBERS: Mapping[str, Callable[[], float]] = {
     "padding": lambda: PADDING,
-    "padded_rope": lambda: moved_by_padding("rope"),
-    "padded_learned": lambda: moved_by_padding("learned"),
+    "padded_rope": lambda: bound(moved_by_padding("rope")),
+    **spread("padded_learned", lambda: moved_by_padding("learned")),
     "shift_on_real": lambda: 100_000,
     "shifted_right": lambda: price("shifted", wrong=False),
     "shifted_bits": lambda: price("shifted"),
-    "packed_on": lambda: packed(restart=False, apart=True),
-    "packed_seen": lambda: packed(restart=True, apart=False),
-    "packed_run_on": lambda: packed(restart=False, apart=False),
+    "packed_on": lambda: bound(packed(restart=False, apart=True)),
+    **spread("packed_seen", lambda: packed(restart=True, apart=False)),
+    **spread("packed_run_on", lambda: packed(restart=False, apart=False)),
 }
 PICTURES: Mapping[str, Callable[[Labels], str]] = {
     "left-padding": left_padding,

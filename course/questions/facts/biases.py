@@ -10,13 +10,12 @@ from torch import Tensor
 from course.questions.draw.cells import Cell, Row, cells
 from course.questions.draw.heatmap import Map, heatmaps
 from course.questions.draw.lines import Axis, Series, lines
-from course.questions.facts.rotary import drawn
+from course.questions.facts.draws import DRAWS, bound, drawn, projected, spread
 from posenc.alibi.formula import alibi_bias, alibi_slopes
 from posenc.alibi.other_slopes import alibi_slopes_one_series
 from posenc.attention.formula import attend
 from posenc.attention.masks import causal_mask
 from posenc.places import PositionalEncoding, relative_position
-from posenc.random_model import RandomProjections
 from posenc.shaw.skew import skewed_relative_logits
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.t5.formula import t5_bucket
@@ -56,12 +55,12 @@ def both_biases() -> tuple[Tensor, Tensor]:
 @cache
 def weights_difference() -> float:
     """Largest difference of the weights under both."""
-    scores = drawn(SHOWN, SHOWN)
+    scores = drawn(DRAWS, SHOWN, SHOWN)
     hidden = ~causal_mask(SHOWN, SHOWN)
     softened = [
         (scores + bias).masked_fill(hidden, -math.inf).softmax(-1) for bias in both_biases()
     ]
-    return float((softened[0] - softened[1]).abs().max())
+    return bound(softened[0] - softened[1])
 
 
 def alibi_by_key(labels: Labels) -> str:
@@ -76,14 +75,12 @@ def alibi_by_key(labels: Labels) -> str:
 
 
 @cache
-def mirrored(symmetric: bool) -> float:
-    """Change of the outputs, put back in order, when a text is read from its end.
+def mirrored(symmetric: bool) -> Tensor:
+    """Largest change of an output, put back in order, of a text read from its end, (draws,).
 
     Args:
         symmetric: The same slope to both sides; otherwise half of it for what comes after.
     """
-    model = RandomProjections(seed=0, d_model=32, num_heads=4, head_dim=8)
-    x = model.embed(range(12)).double()
 
     class Encoder(PositionalEncoding):
         """ALiBi without a mask."""
@@ -96,8 +93,9 @@ def mirrored(symmetric: bool) -> float:
             steep = torch.where(away > 0, 1.0 if symmetric else 0.5, 1.0)
             return -alibi_slopes(4)[:, None, None] * steep * away.abs()
 
-    outputs = [attend(*model.project(words), Encoder()) for words in (x, x.flip(1))]
-    return float((outputs[0] - outputs[1].flip(2)).abs().max())
+    x = drawn(DRAWS, 12, 32)
+    outputs = [attend(*projected(words, heads=4), Encoder()) for words in (x, x.flip(1))]
+    return (outputs[0] - outputs[1].flip(2)).abs().amax((1, 2, 3))
 
 
 def alibi_in_encoders(labels: Labels) -> str:
@@ -134,10 +132,13 @@ def t5_buckets(labels: Labels) -> str:
 @cache
 def skew_error() -> float:
     """Largest difference of the skewed scores and those looked up pair by pair."""
-    query, rows = drawn(2, 32, CHANNELS)
     away = torch.arange(32)[:, None] - torch.arange(32)
-    looked_up = (query[:, None] * rows[(31 - away).clamp(max=31)]).sum(-1).tril()
-    return float((skewed_relative_logits(query, rows) - looked_up).abs().max())
+
+    def error(query: Tensor, rows: Tensor) -> Tensor:
+        looked_up = (query[:, None] * rows[(31 - away).clamp(max=31)]).sum(-1).tril()
+        return skewed_relative_logits(query, rows) - looked_up
+
+    return bound(torch.stack([error(*both) for both in drawn(DRAWS, 2, 32, CHANNELS)]))
 
 
 def rel_shift(labels: Labels) -> str:
@@ -171,8 +172,8 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "weights_difference": weights_difference,
     "alibi_square": lambda: LENGTH * LENGTH,
     "alibi_row": lambda: LENGTH,
-    "mirrored_symmetric": lambda: mirrored(True),
-    "mirrored_asymmetric": lambda: mirrored(False),
+    "mirrored_symmetric": lambda: bound(mirrored(True)),
+    **spread("mirrored_asymmetric", lambda: mirrored(False)),
     "t5_count": lambda: 32,
     "t5_exact": lambda: 16,
     "t5_last": lambda: int(t5_bucket_lower_edges(bidirectional=False)[-1]),

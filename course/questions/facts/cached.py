@@ -11,9 +11,9 @@ from advisor.memory.cache import cache_bytes
 from course.questions.draw.bars import Bar, bars
 from course.questions.draw.cells import Cell, Row, cells
 from course.questions.draw.lines import Axis, Series, lines
+from course.questions.facts.draws import DRAWS, bound, drawn, median, spread
 from course.questions.facts.models import config, fields, layer
 from course.questions.facts.pairs import price
-from course.questions.facts.rotary import drawn
 from models.measuring.cache.moved import CACHED, FOLLOWING, PASSAGE, PLACES
 from models.measuring.cache.quantised import BITS, GROUP, SCALES
 from models.results.cached import Rounding, moved, quantised
@@ -34,6 +34,10 @@ SINKS, WINDOW = 4, 1020
 """Tokens that a streaming cache keeps: the first, and the last."""
 STREAM = 1_000_000
 """Tokens read so far."""
+ABSORBED = 5
+"""Places between a query and a key whose projections are merged."""
+MOVES = 1000
+"""Places by which a key is moved."""
 
 
 def stale(scaling: Scaling, head_dim: int, base: float) -> Tensor:
@@ -93,24 +97,22 @@ def numbers_a_token(kind: str) -> int:
 
 
 @cache
-def absorbed(rotated: bool) -> float:
-    """Change of a score when the key's projection is multiplied into the query's, over its size.
+def absorbed(distance: int) -> Tensor:
+    """Change of a score when the key's projection is multiplied into the query's, (draws,).
+
+    Over the root mean square of the scores.
 
     Args:
-        rotated: Whether query and key are rotated between the projections.
+        distance: By how many places query and key are rotated apart between the projections.
     """
     hidden, latent, width = 32, 16, 8
-    x, c = drawn(2, 1, 64)[0, :, :hidden], drawn(3, 1, 64)[2, :, :latent]
-    w_query = drawn(hidden, width) / hidden**0.5
-    w_key = drawn(latent + 1, width)[1:] / latent**0.5
-    query, key = x @ w_query, c @ w_key
-    if rotated:
-        inv_freq = rope_inv_freq(width)[0]
-        query = apply_rope(query, torch.tensor([9]), inv_freq)
-        key = apply_rope(key, torch.tensor([4]), inv_freq)
-    plain = float((query * key).sum())
-    joined = float((x @ (w_query @ w_key.T) * c).sum())
-    return abs(joined - plain) / abs(plain)
+    x, c = drawn(DRAWS, 1, hidden), drawn(DRAWS, 1, latent, seed=1)
+    w_query = drawn(DRAWS, hidden, width, seed=2) / hidden**0.5
+    w_key = drawn(DRAWS, latent, width, seed=3) / latent**0.5
+    turned = apply_rope(x @ w_query, torch.tensor([distance]), rope_inv_freq(width)[0])
+    plain = (turned * (c @ w_key)).sum((1, 2))
+    joined = (x @ (w_query @ w_key.mT) * c).sum((1, 2))
+    return (joined - plain) / plain.square().mean().sqrt()
 
 
 def mla_rotated_part(labels: Labels) -> str:
@@ -142,23 +144,23 @@ def attention_sinks(labels: Labels) -> str:
 
 @cache
 def moved_key() -> float:
-    """Difference of a key turned on from place 50 to 30, and one turned to 30 at once."""
-    key = drawn(1, HEAD)
+    """Largest difference of a key turned on from place 50 to 30, and one turned to 30 at once."""
+    key = drawn(DRAWS, 1, HEAD)
     inv_freq = rope_inv_freq(HEAD)[0]
     there = apply_rope(key, torch.tensor([50]), inv_freq)
     moved = apply_rope(there, torch.tensor([20]), -inv_freq)
-    return float((moved - apply_rope(key, torch.tensor([30]), inv_freq)).abs().max())
+    return bound(moved - apply_rope(key, torch.tensor([30]), inv_freq))
 
 
 @cache
-def moved_often(times: int) -> float:
-    """Error of a bfloat16 key, over its size, that was moved by one place so many times."""
+def moved_in(steps: int) -> Tensor:
+    """Error of a bfloat16 key moved by `MOVES` places in so many steps, over its size, (draws,)."""
     inv_freq = rope_inv_freq(HEAD)[0]
-    key = drawn(1, HEAD)
-    stored = apply_rope(key, torch.tensor([times]), inv_freq).bfloat16()
-    for _ in range(times):
-        stored = apply_rope(stored, torch.tensor([1]), -inv_freq)
-    return float((stored.double() - key).norm() / key.norm())
+    key = drawn(DRAWS, 1, HEAD)
+    stored = apply_rope(key, torch.tensor([MOVES]), inv_freq).bfloat16()
+    for _ in range(steps):
+        stored = apply_rope(stored, torch.tensor([MOVES // steps]), -inv_freq)
+    return ((stored.double() - key).norm(dim=-1) / key.norm(dim=-1))[:, 0]
 
 
 @cache
@@ -262,17 +264,18 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "mla_latent": lambda: fields("DeepSeek-V3")["kv_lora_rank"],
     "mla_rotated": lambda: fields("DeepSeek-V3")["qk_rope_head_dim"],
     "mla_saved": lambda: numbers_a_token("heads") / numbers_a_token("latent"),
-    "absorbed_plain": lambda: absorbed(False),
-    "absorbed_rotated": lambda: absorbed(True),
+    "absorbed_plain": lambda: bound(absorbed(0)),
+    "absorbed_rotated": lambda: float(absorbed(ABSORBED).square().mean().sqrt()),
+    "absorbed_distance": lambda: ABSORBED,
     "sinks": lambda: SINKS,
     "sink_window": lambda: WINDOW,
     "sink_cache": lambda: SINKS + WINDOW,
     "stream": lambda: STREAM,
     "sink_distance": lambda: SINKS + WINDOW - 1,
     "moved_key": moved_key,
-    "moved_once": lambda: moved_often(1),
-    "moved_often": lambda: moved_often(1000),
-    "moves": lambda: 1000,
+    "moved_once": lambda: median(moved_in(1)),
+    **spread("moved_often", lambda: moved_in(MOVES)),
+    "moves": lambda: MOVES,
     "moved_passages": lambda: len(extra("turned")[0].values),
     "moved_texts": lambda: len({row["text"] for row in load().moved}),
     "moved_length": lambda: PASSAGE,

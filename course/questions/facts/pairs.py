@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 import torch
+from torch import Tensor
 
 from course.questions.draw.bars import Bar, bars
 from course.questions.draw.cells import Cell, Row, cells
 from course.questions.draw.heatmap import Map, heatmaps
 from course.questions.draw.lines import Axis, Series, lines
+from course.questions.facts.draws import DRAWS, bound, drawn, spread
 from course.questions.facts.models import fields, layer
-from course.questions.facts.rotary import drawn
 from models.results.prices import prices
 from models.results.tables import load as load_model
 from posenc.precision.rounding import (
@@ -38,19 +39,19 @@ def price(mistake: str, wrong: bool = True) -> float:
 
 
 @cache
-def layouts_difference(permuted: bool) -> float:
-    """Largest difference of scores between the layouts, over 20 places.
+def layouts_difference(permuted: bool) -> Tensor:
+    """Largest difference of scores between the layouts, over 20 places, (draws,).
 
     Args:
         permuted: Whether queries and keys are put into the other order first.
     """
-    q, k = drawn(2, 20, HEAD)
+    q, k = drawn(2, DRAWS, 20, HEAD)
     inv_freq = rope_inv_freq(HEAD)[0]
     places = torch.arange(20)
     order = layout_permutation(HEAD) if permuted else torch.arange(HEAD)
     neighbours = [apply_rope(x, places, inv_freq, "interleaved") for x in (q, k)]
-    halves = [apply_rope(x[:, order], places, inv_freq, "half") for x in (q, k)]
-    return float((neighbours[0] @ neighbours[1].T - halves[0] @ halves[1].T).abs().max())
+    halves = [apply_rope(x[..., order], places, inv_freq, "half") for x in (q, k)]
+    return (neighbours[0] @ neighbours[1].mT - halves[0] @ halves[1].mT).abs().amax((1, 2))
 
 
 def interleaved_or_half(labels: Labels) -> str:
@@ -141,8 +142,8 @@ def positions_in_bfloat16(labels: Labels) -> str:
 
 NUMBERS: Mapping[str, Callable[[], float]] = {
     "small_head": lambda: HEAD,
-    "layouts_permuted": lambda: layouts_difference(True),
-    "layouts_plain": lambda: layouts_difference(False),
+    "layouts_permuted": lambda: bound(layouts_difference(True)),
+    **spread("layouts_plain", lambda: layouts_difference(False)),
     "layout_right": lambda: price("layout", wrong=False),
     "layout_wrong": lambda: price("layout"),
     "heads": lambda: HEADS,

@@ -10,13 +10,14 @@ from torch import Tensor
 from course.questions.draw.bars import Bar, bars
 from course.questions.draw.dials import Dial, dials
 from course.questions.draw.lines import Axis, Series, lines
-from models.measuring.orders.drawn import BASES, CHANNELS, DRAWS, LEADS
+from course.questions.facts.draws import DRAWS, bound, change, drawn, median, projected, spread
+from models.measuring.orders import drawn as measured
+from models.measuring.orders.drawn import BASES, CHANNELS, LEADS
 from models.measuring.orders.heads import ENDS, KEYS, TOKENS
 from models.measuring.orders.rates import LENGTHS, Rates
 from models.results.orders import Heads, of_drawn, of_heads
 from models.results.tables import load
 from posenc.attention.formula import attend
-from posenc.random_model import RandomProjections
 from posenc.rope.formula import RoPE, apply_rope, rope_inv_freq
 from posenc.rope.score import pair_products, rope_score_at_distance
 from posenc.waves import rope_angles
@@ -33,26 +34,23 @@ ORDER_LEAD = 2
 """Lead of the random keys whose orders are drawn, in standard deviations."""
 LARGE_LEAD = 4
 LARGE_BASE = 5e6
+SCORED = 2000
+"""Random queries, each with a random key, whose scores are measured."""
 FAR = 65536
 """Tokens, eight times as many as the small language model was trained on."""
 
 
-def drawn(*shape: int) -> Tensor:
-    """Standard normal numbers, float64, always the same."""
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
-
-
 @cache
 def score_moved() -> float:
-    """Change of a score when query and key both move on."""
-    q, k = drawn(2, 1, HEAD)
+    """Largest change of a score when query and key both move on."""
+    q, k = drawn(2, DRAWS, 1, HEAD)
     inv_freq = rope_inv_freq(HEAD)[0]
     scores = []
     for start in (0, MOVED):
         query = apply_rope(q, torch.tensor([QUERY + start]), inv_freq)
         key = apply_rope(k, torch.tensor([KEY + start]), inv_freq)
-        scores.append(float((query * key).sum()))
-    return abs(scores[0] - scores[1])
+        scores.append((query * key).sum(-1))
+    return bound(scores[0] - scores[1])
 
 
 def rope_absolute_or_relative(labels: Labels) -> str:
@@ -67,15 +65,14 @@ def rope_absolute_or_relative(labels: Labels) -> str:
 
 @cache
 def outputs(values: str, start: int) -> Tensor:
-    """Outputs of random attention over twelve tokens from a position on.
+    """Outputs of random attention over twelve tokens from a position on, in each draw.
 
     Args:
         values: "plain", "rotated", or "turned back": rotated, and the output turned back by the
             position of its query.
         start: Position of the first token.
     """
-    model = RandomProjections(seed=0, d_model=64, num_heads=4, head_dim=16)
-    q, k, v = model.project(model.embed(range(12)).double())
+    q, k, v = projected(drawn(DRAWS, 12, 64), heads=4)
     rope = RoPE(16)
     places = torch.arange(12) + start
     if values != "plain":
@@ -84,11 +81,9 @@ def outputs(values: str, start: int) -> Tensor:
     return apply_rope(found, places, -rope.inv_freq) if values == "turned back" else found
 
 
-@cache
-def output_moved(values: str) -> float:
-    """Change of the outputs when the text moves on, over their size."""
-    here, there = outputs(values, 0), outputs(values, MOVED)
-    return float((here - there).norm() / here.norm())
+def output_moved(values: str) -> Tensor:
+    """Change of the outputs when the text moves on, over their size, (draws,)."""
+    return change(outputs(values, 0), outputs(values, MOVED))
 
 
 def values_not_rotated(labels: Labels) -> str:
@@ -96,8 +91,9 @@ def values_not_rotated(labels: Labels) -> str:
     ways = {"plain": "q", "rotated": "k", "turned back": "good"}
     return bars(
         [
-            Bar(labels[way.replace(" ", "_")], output_moved(way), f"{output_moved(way):.0%}", kind)
+            Bar(labels[way.replace(" ", "_")], share, f"{share:.0%}", kind)
             for way, kind in ways.items()
+            for share in [median(output_moved(way))]
         ],
         labels["alt"],
     )
@@ -108,14 +104,14 @@ def scores(kind: str) -> Tensor:
     """Scores over √d at every distance from 0 to `MOVED`.
 
     Args:
-        kind: "ones": query and key of ones; "typical": root mean square over 200 random pairs.
+        kind: "ones": query and key of ones; "typical": root mean square over `SCORED` random pairs.
     """
     inv_freq = rope_inv_freq(HEAD)[0]
     distances = torch.arange(MOVED + 1)
     if kind == "ones":
         ones = torch.ones(HEAD, dtype=torch.float64)
         return rope_score_at_distance(ones, ones, inv_freq, distances) / HEAD**0.5
-    pairs = [pair_products(q, k, HEAD // 2, "interleaved")[0] for q, k in drawn(200, 2, HEAD)]
+    pairs = [pair_products(q, k, HEAD // 2, "interleaved")[0] for q, k in drawn(SCORED, 2, HEAD)]
     products, angles = torch.stack(pairs).T, rope_angles(distances, inv_freq)
     found = angles.cos() @ products.real - angles.sin() @ products.imag
     return found.square().mean(-1).sqrt() / HEAD**0.5
@@ -214,9 +210,11 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "key_later": lambda: KEY + MOVED,
     "distance": lambda: QUERY - KEY,
     "score_moved": score_moved,
-    "output_moved_plain": lambda: output_moved("plain"),
-    "output_moved_rotated": lambda: output_moved("rotated"),
-    "output_moved_back": lambda: output_moved("turned back"),
+    "draws": lambda: DRAWS,
+    "output_moved_plain": lambda: bound(output_moved("plain")),
+    **spread("output_moved_rotated", lambda: output_moved("rotated")),
+    "output_moved_back": lambda: bound(output_moved("turned back")),
+    "scored": lambda: SCORED,
     "ones_near": lambda: scores_at(0, "ones"),
     "ones_far": lambda: scores_at(MOVED, "ones"),
     "typical_near": lambda: scores_at(1, "typical"),
@@ -226,7 +224,7 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "orders_heads": lambda: int(load().orders[0]["heads"]),
     "orders_texts": lambda: len(heads("nearer", FAR).median),
     "orders_read": lambda: TOKENS,
-    "orders_draws": lambda: DRAWS,
+    "orders_draws": lambda: measured.DRAWS,
     "orders_low": lambda: ENDS[0],
     "orders_high": lambda: ENDS[1],
     "orders_lead": lambda: ORDER_LEAD,

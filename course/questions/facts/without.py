@@ -9,8 +9,9 @@ from torch import Tensor
 from course.questions.draw.cells import Cell, Row, cells
 from course.questions.draw.dials import Dial, dials
 from course.questions.draw.lines import Axis, Series, lines
+from course.questions.facts.draws import DRAWS, bound, drawn, spread
 from course.questions.facts.models import fields
-from course.questions.facts.rotary import KEY, MOVED, QUERY, drawn
+from course.questions.facts.rotary import KEY, MOVED, QUERY
 from posenc.fox import fox_bias
 from posenc.rope.formula import apply_rope, rope_inv_freq
 
@@ -20,21 +21,26 @@ TOKENS, WIDTH = 8, 4
 
 
 @cache
-def recurrent(gate: float) -> float:
+def recurrent(gate: float) -> Tensor:
     """Change of the last output of linear attention when the tokens before it are shuffled.
 
-    The state is the sum of k vᵀ, faded by the gate at every token; the output is state ᵀ q.
+    Over its size, (draws,). The state is the sum of k vᵀ, faded by the gate at every token; the
+    output is state ᵀ q.
 
     Args:
         gate: Part of the state that each token leaves, 1 for all of it.
     """
-    q, k, v = drawn(3, TOKENS, WIDTH)
-    order = torch.tensor([*torch.randperm(TOKENS - 1, generator=torch.Generator().manual_seed(0))])
+    q, k, v = drawn(3, DRAWS, TOKENS, WIDTH)
+    order = drawn(DRAWS, TOKENS - 1, seed=1).argsort(-1)
+    order = torch.cat((order, torch.full((DRAWS, 1), TOKENS - 1)), -1)[..., None]
     faded = fox_bias(torch.full((TOKENS,), gate, dtype=torch.float64).log())[-1].exp()
-    here = (faded * (k @ q[-1])) @ v
-    kept = torch.cat((order, torch.tensor([TOKENS - 1])))
-    there = (faded * (k[kept] @ q[-1])) @ v[kept]
-    return float((here - there).norm() / here.norm())
+
+    def output(k: Tensor, v: Tensor) -> Tensor:
+        return (faded * (k @ q[:, -1, :, None])[..., 0])[:, None] @ v
+
+    here = output(k, v)
+    there = output(k.take_along_dim(order, 1), v.take_along_dim(order, 1))
+    return ((here - there).norm(dim=-1) / here.norm(dim=-1))[:, 0]
 
 
 def recurrent_layers(labels: Labels) -> str:
@@ -66,7 +72,7 @@ def rotate_back(labels: Labels) -> str:
 @cache
 def zeroed() -> Tensor:
     """Weights of ten random keys where cosines and sines are all zero."""
-    q, k = drawn(1, 64), drawn(10, 64)
+    q, k = drawn(1, 64), drawn(10, 64, seed=1)
     return (0 * q @ (0 * k).T).softmax(-1)[0]
 
 
@@ -116,8 +122,8 @@ def smollm3(labels: Labels) -> str:
 
 
 NUMBERS: Mapping[str, Callable[[], float]] = {
-    "recurrent_still": lambda: recurrent(1.0),
-    "recurrent_gated": lambda: recurrent(0.9),
+    "recurrent_still": lambda: bound(recurrent(1.0)),
+    **spread("recurrent_gated", lambda: recurrent(0.9)),
     "weak_gate": lambda: 0.9,
     "strong_gate": lambda: 0.99,
     "weak_left": lambda: 0.9**50,
