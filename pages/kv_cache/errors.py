@@ -108,7 +108,7 @@ class GrowingSettings:
         return even_positions(self.length, KEYS)
 
     def score_errors(self, cache: CachePolicy | None = None) -> Tensor:
-        """Errors of the keys at `keys`, in units of the score's own size."""
+        """Errors of the keys at `keys`, in units of the score's usual size."""
         return stale_score_error(self.stale(cache).at(self.keys, torch.arange(self.width // 2)))
 
 
@@ -120,7 +120,7 @@ def errors_in_words(s: GrowingSettings) -> str:
         return translate(NONE_WRONG[s.cache])
     return _(
         "Cached keys are off by up to **{angle:.3g} rad**, and their scores by **{share}** of a "
-        "score's own size on average (141% is noise).",
+        "score's usual size on average (141% is noise).",
         angle=largest,
         share=percent(errors.mean()),
     )

@@ -35,7 +35,7 @@ def test_cached_keys_under_dynamic_ntk():
     assert f"the base is {base:,.0f}" in said(app)
     assert "for the prompt alone it was 10,000" in said(app)
     errors = np.asarray(scores["data"][0]["y"])
-    assert f"**{100 * errors.mean():.0f}%** of a score's own size" in said(app)
+    assert f"**{100 * errors.mean():.0f}%** of a score's usual size" in said(app)
     work = app.dataframe[0].value.iloc[:, 1:]
     assert work.loc["on read"].tolist() == ["10,486,784", "2,048"]  # 4097 + … + 6144
     assert work.loc["recomputed"].tolist() == ["10,486,784", "10,486,784"]

@@ -41,7 +41,7 @@ MOVES = 1000
 
 
 def stale(scaling: Scaling, head_dim: int, base: float) -> Tensor:
-    """Error of the score of every cached key, in units of a score's own size."""
+    """Error of the score of every cached key, in units of a score's usual size."""
     keys = torch.arange(TRAINED + DECODED)
     written = written_inv_freq(keys, TRAINED, head_dim, base, scaling)
     now = rope_inv_freq(head_dim, base, scaling, TRAINED + DECODED)[0]
