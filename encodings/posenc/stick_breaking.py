@@ -18,7 +18,8 @@ def stick_breaking_weights(logits: Tensor) -> Tensor:
 
     Returns:
         Weights of the same shape and dtype, 0 where the logit is -inf. A row sums to at most 1:
-        what is left of the stick goes to nobody.
+        no key gets what is left of the stick. The authors' models
+        hand on that rest, 1 minus the sum: to the query's own value, or to a learned vector.
 
     Source: Tan et al. 2024, section 2, arXiv:2410.17980.
     """

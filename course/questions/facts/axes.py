@@ -10,7 +10,7 @@ from course.questions.draw.bars import Bar, bars
 from course.questions.draw.cells import Cell, Row, cells
 from course.questions.draw.heatmap import Map, heatmaps
 from course.questions.facts.draws import DRAWS, bound, drawn, median, spread
-from course.questions.facts.models import fields
+from course.questions.facts.models import documented_factor, fields
 from posenc.attention.formula import attend
 from posenc.places import PositionalEncoding
 from posenc.rope.axes import apply_angles, axial_angles, mrope_positions
@@ -149,8 +149,9 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "share_of_one": lambda: share_of_positions(1),
     "share_of_four": lambda: share_of_positions(4),
     "vl_trained": lambda: fields("Qwen3-VL-4B")["text_config"]["max_position_embeddings"],
-    "vl_factor": lambda: 3,
-    "vl_usual": lambda: 4,
+    "vl_factor": lambda: documented_factor("Qwen3-VL-4B"),
+    "vl_usual": lambda: documented_factor("Qwen3-Next-80B-A3B"),
+    "vl_later": lambda: documented_factor("Qwen3.5-27B"),
     "vl_ratio": lambda: 1_000_000 / fields("Qwen3-VL-4B")["text_config"]["max_position_embeddings"],
 }
 PICTURES: Mapping[str, Callable[[Labels], str]] = {

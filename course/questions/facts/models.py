@@ -3,6 +3,7 @@
 from typing import Any
 
 from advisor.comparing.layer import RopeLayer
+from advisor.evidence import evidence_for
 from advisor.known_models import known_models
 from advisor.rope import RopeConfig
 
@@ -22,3 +23,11 @@ def layer(name: str, kind: str = "all") -> RopeLayer:
     found = config(name).layers[kind]
     assert isinstance(found, RopeLayer)
     return found
+
+
+def documented_factor(name: str) -> int:
+    """Factor of YaRN that a known model's makers document."""
+    (factor,) = {said.factor for said in evidence_for(name) if said.kind == "yarn"}
+    assert factor is not None
+    assert factor == round(factor)
+    return round(factor)

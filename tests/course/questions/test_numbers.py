@@ -246,6 +246,7 @@ EXPECTED = {
     "vl_trained": 262144,
     "vl_factor": 3,
     "vl_usual": 4,
+    "vl_later": 4,
     "vl_ratio": 1e6 / 262144,
     "twelve": 12,
     "eight": 8,
