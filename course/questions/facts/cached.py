@@ -64,7 +64,7 @@ def stale_longrope() -> Tensor:
 
 def error_picture(errors: Tensor, labels: Labels) -> str:
     """Error against the position of the key."""
-    every = list(range(0, len(errors), 32))
+    every = [*range(0, TRAINED, 32), *range(TRAINED - 1, len(errors), 4)]
     return lines(
         [Series("", [(n, float(errors[n])) for n in every], "k")],
         Axis(labels["x"], [(0, "0"), (2048, "2,048"), (4160, "4,160")]),

@@ -77,8 +77,8 @@ def drift_half_turn() -> int:
 
 def draft_model(labels: Labels) -> str:
     """Largest error of an angle, in turns, against the distance."""
-    distances = [2**i for i in range(4, 18)]
     worst = float(drift().max()) / (2 * math.pi)
+    distances = sorted([2 ** (i / 4) for i in range(16, 69)] + [0.5 / worst])
     return lines(
         [Series("", [(d, min(d * worst, 0.5)) for d in distances], "k")],
         Axis(

@@ -124,7 +124,7 @@ def scores_at(distance: int, kind: str) -> float:
 
 def rope_decay(labels: Labels) -> str:
     """Two scores against the distance."""
-    distances = [*range(0, 40, 2), *range(40, 1000, 24)]
+    distances = [*range(0, 40, 2), *range(40, MOVED + 1, 5)]
     return lines(
         [
             Series(labels["ones"], [(d, scores_at(d, "ones")) for d in distances], "q"),
