@@ -5,7 +5,7 @@ import { mark, seen as shown, through } from "../../page/parts.js";
 import { mix } from "../../page/shapes.js";
 import { FAR, LONGEST, NEAR, TRAINED, score } from "./head.js";
 
-export const DEEP = 7.2; // of score below the peak that all dials reach while they are added
+export const DEEP = 3; // no sum of them goes further below 0 while dials are added
 const FIRST = TRAINED - 0.5; // where the distances begin that training had not
 
 /** @param {import("../../page/types").State} s @param {import("./room.js").Room} room @param {import("../../page/types").Stage} stage */
@@ -17,14 +17,14 @@ export function graph(s, { plot: p, isPhone, isTight }, { say, number, seen, ste
   const samples = Array.from({ length: Math.ceil(s.last) * 5 + 1 }, (_, i) => score(s, i / 5));
   const high = mix(s.dials, Math.max(...samples), s.real);
   const lowest = Math.min(0, ...samples);
-  const isAdded = isWide && Math.max(s.real, s.trained) < 0.01; // while dials are added: one scale for all
-  const low = isTrail || !isWide ? -1 : isAdded ? high - DEEP : lowest;
+  const isAdded = isWide && Math.max(s.real, s.trained) < 0.01; // the head whose dials are added
+  const low = isTrail || !isWide ? -1 : isAdded ? -Math.min(s.dials, DEEP) : lowest;
   const x = (/** @type {number} */ value) => p.x + (value / s.last) * p.w;
   const y = (/** @type {number} */ value) => p.y + ((high - value) / (high - low)) * p.h;
   const isContent = step() === "content"; // there 1 is named
   const every = s.last > 20 ? 5 : isContent && isPhone ? 6 : isPhone || isContent ? 4 : 2;
   const along = [0, 1, 2, 3, 4, 5, 6].map((i) => i * every).filter((i) => i <= s.last + 0.1);
-  const up = (isAdded ? [high] : [0, high, low])
+  const up = [0, high, low]
     .filter((value, i) => !i || Math.abs(y(value) - y(0)) >= 16)
     .map((value) => ({ at: y(value), text: number(value) }))
     .filter(({ text }) => !isPhone || text.length <= 3);
@@ -40,7 +40,7 @@ export function graph(s, { plot: p, isPhone, isTight }, { say, number, seen, ste
   const isBest = s.real > 0.99 && Math.abs(distance - 1) < 0.05;
   return svg`<g data-marks="curve trail" opacity=${presence}>
     <rect fill="var(--new)" opacity=${s.trained * 0.1} x=${x(FIRST)} y=${y(high)} width=${Math.max(0, p.x + p.w - x(FIRST))} height=${p.h} />
-    <path class="line" d=${`M${p.x},${y(isAdded ? low : 0)}h${p.w}M${p.x},${y(high)}V${y(low)}`} />
+    <path class="line" d=${`M${p.x},${y(0)}h${p.w}M${p.x},${y(high)}V${y(low)}`} />
     ${along.map((i) => svg`<text class="t12 soft middle" x=${x(i)} y=${p.y + p.h + 18}>${number(i)}</text>`)}
     ${up.map(({ at, text }) => svg`<text class="t12 soft end" x=${p.x - 8} y=${at + 4}>${text}</text>`)}
     ${isTight && isWide ? "" : svg`<text class="t14 soft" x=${p.x - 6} y=${above}>${say(isPhone ? `${name}_short` : name)}</text>`}
@@ -63,7 +63,8 @@ export function graph(s, { plot: p, isPhone, isTight }, { say, number, seen, ste
         ? mark(
             "gap",
             presence,
-            svg`<path fill="none" stroke="var(--soft)" stroke-dasharray="4 4" d=${`M${x(NEAR)},${y(score(s, NEAR))}H${x(FAR)}`} />
+            svg`<path fill="var(--content)" d=${`M${x(NEAR)},${y(score(s, NEAR)) - 9}l${isPhone ? "-6,-10h12" : "-8,-14h16"}Z`} />
+              <path fill="none" stroke="var(--soft)" stroke-dasharray="4 4" d=${`M${x(NEAR)},${y(score(s, NEAR))}H${x(FAR)}`} />
               <path stroke="var(--new)" stroke-width="5" d=${`M${x(FAR)},${y(score(s, NEAR))}V${y(score(s, FAR))}`} />
               <text class=${`t14 new halo ${isPhone ? "" : "middle"}`} x=${x(isPhone ? 10 : FAR)} y=${p.y - 12}>${say("gap_at")}</text>`,
           )

@@ -34,10 +34,19 @@ test("the first dial hardly tells 1 from 7; the gap grows with the second and ne
   assert.equal(gaps[7].toFixed(2), "2.50");
 });
 
-test("no score lies below the plot while dials are added", () => {
-  for (const dials of [1, 2, 3, 4, 5, 6, 7, 8]) {
+test("the first dial tells a distance from the next; the others add little to that", () => {
+  const gap = (dials) => {
     const state = { ...start, ...steps.slower.at, dials };
-    for (let back = 0; back <= LONGEST; back += 0.2) assert.ok(dials - score(state, back) <= DEEP);
+    return score(state, NEAR) - score(state, NEAR + 1);
+  };
+  assert.ok(gap(1) > 0.75 * gap(8));
+});
+
+test("no score lies below the plot while dials are added", () => {
+  for (const dials of [1, 1.4, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8]) {
+    const state = { ...start, ...steps.slower.at, dials };
+    const foot = -Math.min(dials, DEEP);
+    for (let back = 0; back <= LONGEST; back += 0.2) assert.ok(score(state, back) >= foot);
   }
 });
 
