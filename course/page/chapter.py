@@ -43,6 +43,7 @@ WORDS = {
     "commit": say("That is my guess"),
     "more": say("More ways"),
     "present": say("Present"),
+    "slide": say("Save for a slide (1920 × 1080)"),
     "to_before": say("Previous chapter: {title}"),
     "to_after": say("Next chapter: {title}"),
     "explanation": say("Explanation"),

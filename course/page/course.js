@@ -226,6 +226,7 @@ export function open(course, chapter, picture, mode = "") {
     else if (term) showTerm(page, chapter, term);
     else if (picture.byHand && target(event).closest("[data-by-hand]"))
       note(page, byHand(words, picture.byHand, stage), "wide");
+    else if (target(event).closest("[data-slide]")) void slide(page, chapter, here);
     else if (link && isPlain && (link === next || link === back)) {
       event.preventDefault();
       if (link === next) goNext();
@@ -410,9 +411,9 @@ function footOf(page, chapter, mode, pathOf) {
     foot.style.setProperty("--done", `${(100 * (at + 1)) / steps.length}%`);
     present.hidden = Boolean(mode);
     present.href = `${pathOf(at)}?present=1`;
-    links.innerHTML = others.join("");
+    const slide = `<button type="button" data-slide>${words.slide}</button>`;
+    links.innerHTML = [slide, ...others].join("");
     more.open = false;
-    more.hidden = !others.length;
   };
 }
 
@@ -472,6 +473,13 @@ function addStep(page, { id, title, words }, here) {
   const name = told(words.entry, { title, step: here.at() + 1, words: here.step().title });
   page.more.open = false;
   note(page, told(words.added, { count, name }));
+}
+
+/** What saves a picture comes when it is asked for. @param {Page} page @param {Chapter} chapter @param {Reading} here */
+async function slide({ svg, more }, { id }, here) {
+  more.open = false;
+  const { saveSlide } = await import("../../static/slide.js");
+  await saveSlide(svg, here.step().title, `${id}-${here.step().id}`);
 }
 
 /**

@@ -17,7 +17,10 @@ COURSE = ROOT / "course"
 PLACE = "/course/-"
 """Address of the course's files."""
 KINDS = {".js", ".css", ".png", ".txt"}
-SHARED = ("static/presenter.js", "static/lines.js")
+SHARED = tuple(
+    f"static/{name}.js"
+    for name in ("presenter", "lines", "slide", "svg", "saving", "embed", "screen/copy")
+)
 """Files of the screens that modules of the course import."""
 FONT = "/static/media/SourceSansVF-Upright.ttf.BsWL4Kly.woff2"
 """The letters of the app, Source Sans by Adobe, SIL Open Font License 1.1: Streamlit's file."""

@@ -5,31 +5,19 @@ import { TURN } from "../../course/page/shapes.js";
 import { writer as numbers } from "../../course/page/words.js";
 import { rootSize, usualType } from "../chart/enlarge.js";
 import { widthIn } from "../lines.js";
+import { set } from "../svg.js";
 
 export { through as line } from "../../course/page/parts.js";
 export { TURN, clamp } from "../../course/page/shapes.js";
 export { told as fill } from "../../course/page/words.js";
+export { SVG, set, shape } from "../svg.js";
 export { rootSize };
-
-export const SVG = "http://www.w3.org/2000/svg";
 
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   set(made, attributes);
   made.append(...children);
   return made;
-}
-
-export function shape(parent, tag, attributes = {}, text) {
-  const made = document.createElementNS(SVG, tag);
-  set(made, attributes);
-  if (text !== undefined) made.textContent = text;
-  parent.append(made);
-  return made;
-}
-
-export function set(made, attributes) {
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
 }
 
 // ---- motion ------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Every step of every chapter that a picture tells, in six sizes: what its words say is drawn."""
 
 import re
+import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -283,6 +284,18 @@ def test_the_ways_of_a_step_say_where_they_lead(page: Page, app_address: str) ->
         "Five questions on this",
         "Add to playlist",
     ]
+
+
+def test_a_step_is_saved_for_a_slide(page: Page, app_address: str) -> None:
+    opened(page, app_address, "scaling", "crowd")  # half of it stands on a canvas
+    page.locator(".course .more summary").click()
+    with page.expect_download() as slide:
+        page.get_by_role("button", name="Save for a slide").click()
+    assert slide.value.suggested_filename == "scaling-crowd-slide.png"
+    png = slide.value.path().read_bytes()
+    assert struct.unpack(">II", png[16:24]) == (1920, 1080)
+    assert b"/course/scaling/crowd/" in png, "where it comes from stands in the file"
+    assert len(png) > 500_000, "the crowd's dots are in it"
 
 
 def test_a_step_is_added_to_the_playlist_and_presented(page: Page, app_address: str) -> None:
