@@ -23,7 +23,7 @@ from ui.text import live
 from ui.words import _
 from ui.words import number as written
 
-NAMED = 48
+NAMED = 110
 """Tokens that stand under their bars."""
 
 
@@ -100,6 +100,7 @@ def gates(s: Gates) -> screen.BarsFigure:
         y_range=(0, 1.05),
         ticks=labels if len(labels) <= NAMED else (),
         labels=labels,
+        finish=lambda figure: figure.relayout(xaxis={"range": [-0.6, len(labels) - 0.4]}),
         color=OKABE_ITO[1],
         steps=lambda _curve, token: gate_steps(s.log_gates, token, s.reads(token)),
         x_name=_("token"),

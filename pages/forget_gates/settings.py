@@ -274,13 +274,6 @@ class Sticks(Heads):
 class Memory(Gates):
     """A memory that gates fade and later keys overwrite."""
 
-    gates: str = entry(
-        choice,
-        say("Gates"),
-        {name: label for name, label in GATES.items() if name != "learned"},
-        help=say("What sets each gate: separators, one number, or σ(w·x + b), untrained."),
-        above=True,
-    )
     beta: float = entry(
         number,
         say("β"),

@@ -6,10 +6,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from pages.mrope.settings import AXES, WORDS, Film
+from pages.mrope.settings import AXES, COLORS, WORDS, Film
 from pages.mrope.steps import position_steps, stretch_of
 from plots.lines import Mark, Series
-from plots.style import MAX_POINTS, OKABE_ITO
+from plots.style import MARKERS, MAX_POINTS
 from posenc.words import say
 from ui import screen
 from ui.controls import entry, number
@@ -80,7 +80,13 @@ def curves(s: Settings) -> screen.LinesFigure:
         ),
         x=places,
         series=[
-            Series(names[axis], s.positions[axis, places], color=OKABE_ITO[axis], joined=is_many)
+            Series(
+                names[axis],
+                s.positions[axis, places],
+                color=COLORS[axis],
+                marker=MARKERS[axis],
+                joined=is_many,
+            )
             for axis in DRAWN
         ],
         title=_("Positions of every token"),
@@ -94,6 +100,7 @@ def curves(s: Settings) -> screen.LinesFigure:
         table=say("positions"),
         settings={**s.program, "after": s.after},
         rev=f"{s.segments}",
+        finish=lambda figure: figure.restyle(marker={"size": 5}),
         caption=_("Counted by tokens, the next word would stand at {tokens:,}.", tokens=s.tokens),
     )
 

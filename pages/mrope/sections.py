@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from pages.mrope.settings import AXES
+from pages.mrope.settings import AXES, COLORS
 from plots.lines import Series
-from plots.style import OKABE_ITO
+from plots.style import MARKERS
 from posenc import mrope_axis_of_pair, rope_inv_freq
 from posenc.quantity.step import Step, factor, number, words
 from posenc.rope.axes import axis_angles
@@ -164,8 +164,16 @@ def wavelengths(s: Settings) -> screen.LinesFigure:
     for axis, name in enumerate(AXES.values()):
         own = np.flatnonzero(s.axes.numpy() == axis)
         if len(own):
-            color = OKABE_ITO[axis]
-            series.append(Series(translate(name), heights[own], x=own, color=color, joined=False))
+            series.append(
+                Series(
+                    translate(name),
+                    heights[own],
+                    x=own,
+                    color=COLORS[axis],
+                    marker=MARKERS[axis],
+                    joined=False,
+                )
+            )
     pair = len(s.inv_freq) // 2
     return screen.LinesFigure(
         key="wavelengths",
@@ -199,7 +207,7 @@ def turns(s: Settings) -> screen.BarsFigure:
         title=_("Angle of each pair between two tokens"),
         x_title=_("pair i"),
         y_title=_("angle (°)"),
-        color=[OKABE_ITO[axis] for axis in s.axes.tolist()],
+        color=[COLORS[axis] for axis in s.axes.tolist()],
         steps=lambda _curve, pair: angle_steps(s, pair),
         x_name=_("pair"),
         point=(0, int(s.angles.abs().argmax())),

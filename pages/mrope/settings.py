@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from torch import Tensor
 
 from advisor.known_models import known_models
+from plots.style import OKABE_ITO
 from posenc import mrope_positions, split_video
 from posenc.words import say
 from ui import controls, screen
@@ -24,6 +25,8 @@ FAMILIES = {
 }
 AXES = {"time": say("time"), "row": say("row"), "column": say("column")}
 """The three positions of a token, in the order of `mrope_positions`."""
+COLORS = (OKABE_ITO[0], OKABE_ITO[2], OKABE_ITO[3])
+"""Theirs: rows are green and columns magenta in the course, too."""
 PROGRAM = ("before", "rows", "columns", "frames", "family", "seconds", "stamp")
 """Settings of the film that its programs have."""
 IMAGE: dict[str, Any] = {

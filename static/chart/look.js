@@ -19,6 +19,7 @@ const PHONE = 640; // pixels of the window, where columns lie below one another
 const LEGEND = { letter: 6.5, symbol: 45, line: 19 }; // pixels of an entry below the drawing
 const LABEL_SPACE = 11; // pixels between two labels that can be told apart
 const LETTER_SPACE = 9; // the same of single letters in a row, which stand upright
+const LETTER = 6.5; // pixels of a letter within a word
 const LETTERS = 12; // pixels of the letters in a cell
 const LEAST_LETTERS = 9;
 const DIGIT = 0.5; // width of a digit, of its height
@@ -306,17 +307,26 @@ export function legendHeight({ showlegend, legend }, data, width) {
   return (Math.ceil(names.length / across) - 1) * LEGEND.line;
 }
 
-// Labels that would lie upon each other stand at every nth place, the same on both axes.
+// Labels that would lie upon each other stand at every nth place, the same on both axes; letters of
+// one text are written as words.
 export function thinLabels(layout, width, height) {
   const { l = 0, r = 0, t = 0, b = 0 } = layout.margin ?? {};
   const labelled = axes(layout).filter((name) => layout[name].tickvals && layout[name].ticktext);
+  const areLetters = ({ ticktext }) => Array.from(ticktext).every((text) => text.length === 1);
   const steps = labelled.map((name) => {
-    const { tickvals, ticktext, domain = [0, 1] } = layout[name];
+    const axis = layout[name];
+    const { tickvals, domain = [0, 1] } = axis;
     const across = name[0] === "x";
     const pixels = (across ? width - l - r : height - t - b) * (domain[1] - domain[0]);
-    const isLetters = across && Array.from(ticktext).every((text) => text.length === 1);
-    if (isLetters) layout[name].tickangle = 0;
-    return Math.ceil((tickvals.length * (isLetters ? LETTER_SPACE : LABEL_SPACE)) / pixels);
+    const each = pixels / tickvals.length;
+    const isText = across && areLetters(axis);
+    if (isText) axis.tickangle = 0;
+    const isAlone = !labelled.some((other) => other[0] === "y" && areLetters(layout[other]));
+    if (isText && isAlone && each < LETTER_SPACE) {
+      Object.assign(axis, wordsOf(axis, each));
+      return 1;
+    }
+    return Math.ceil((isText ? LETTER_SPACE : LABEL_SPACE) / each);
   });
   const step = Math.max(...steps);
   const some = (list) => Array.from(list).filter((_, index) => index % step === 0);
@@ -324,6 +334,23 @@ export function thinLabels(layout, width, height) {
     const { tickvals, ticktext } = layout[name];
     Object.assign(layout[name], { tickvals: some(tickvals), ticktext: some(ticktext) });
   }
+}
+
+// A label for each word, in the middle of its letters; one that would lie upon the one before is left out.
+function wordsOf({ tickvals, ticktext }, each) {
+  const [places, words] = [[], []];
+  let end = -Infinity; // in pixels
+  for (const { 0: word, index } of Array.from(ticktext)
+    .join("")
+    .matchAll(/[^␣¶]+/gu)) {
+    const middle = (tickvals[index] + tickvals[index + word.length - 1]) / 2;
+    const half = (word.length * LETTER) / 2;
+    if (middle * each - half < end) continue;
+    end = middle * each + half + LETTER / 2;
+    places.push(middle);
+    words.push(word);
+  }
+  return { tickvals: places, ticktext: words };
 }
 
 // Zoomed in, a logarithmic axis writes the first digits between two powers of ten alone: whole
