@@ -71,6 +71,7 @@ WORDS = {
     "list_at": say("{at} of {count}"),
     "list_back": say("Back in the list"),
     "list_next": say("On in the list"),
+    "close": say("Close"),
     "look": say("D: light or dark"),
     "leave": say("Leave"),
 }

@@ -450,7 +450,9 @@ function onKeys(mode, does) {
 /** @param {Page} page @param {string} html @param {string} size */
 function note({ term }, html, size = "") {
   term.className = `term ${size}`;
+  const close = /** @type {Element} */ (term.firstElementChild);
   term.innerHTML = html;
+  term.prepend(close);
   term.hidden = false;
   term.focus();
 }
@@ -461,7 +463,7 @@ function showTerm(page, chapter, place) {
   const { term, text } = chapter.terms[id];
   note(page, `<b>${term}</b> ${text}`);
   const drawn = import("./sketches.js").then(({ sketch }) => sketch(id));
-  const here = page.term.firstElementChild;
+  const here = page.term.lastElementChild;
   const add = (/** @type {string} */ html) =>
     here?.isConnected && page.term.insertAdjacentHTML("beforeend", html);
   void drawn.then(add, () => {}); // where there is no network the words are enough
@@ -490,7 +492,8 @@ async function slide({ svg, more }, { id }, here) {
 function frame(course, words) {
   course.insertAdjacentHTML(
     "beforeend",
-    `<div class="term" role="note" tabindex="-1" hidden></div>
+    `<div class="term" role="note" tabindex="-1" hidden>
+      <button type="button" aria-label="${words.close}">×</button></div>
     <div class="live" role="status"></div>
     <a class="alone">${words.present}</a>
     <details class="more"><summary aria-label="${words.more}">⋯</summary><div></div></details>`,

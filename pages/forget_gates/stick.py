@@ -24,7 +24,7 @@ def picture(s: Sticks) -> screen.Picture:
     return screen.Picture(
         figures=[matrix(s, logits, weights), partial(row, s, logits, weights)],
         readouts=lambda shown: {
-            _("left over for nobody"): written(1 - weights[shown.cell[0]].sum().item(), ".3%")
+            _("left over"): written(1 - weights[shown.cell[0]].sum().item(), ".3%")
         },
     )
 

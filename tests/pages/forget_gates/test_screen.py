@@ -85,7 +85,7 @@ def test_a_stick_of_equal_shares_leaves_less_to_each_farther_key():
     weights = drawn(by_title(app, "Weight of key j"))
     np.testing.assert_allclose(weights[6, :6], 0.25 * 0.75 ** np.arange(5, -1, -1), rtol=1e-6)
     assert np.isnan(weights[6, 6:]).all()
-    left = said_number(metrics(app)["left over for nobody"].removesuffix("%"))
+    left = said_number(metrics(app)["left over"].removesuffix("%"))
     assert left == pytest.approx(100 * 0.75**6, abs=1e-3)
 
 
