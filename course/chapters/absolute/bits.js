@@ -65,7 +65,7 @@ function gauges(s, { top, width, isPhone }, { say }) {
   const left = isPhone ? 14 : 120;
   const w = (width - left - (isPhone ? 14 : 50)) / WIDTH;
   // Of the room above: what training had, and how far outside of that a number is drawn.
-  const [high, most] = isPhone ? [top * 0.3, 0.25] : [top * 0.36, 0.4];
+  const [high, most] = isPhone ? [top * 0.3, 0.25] : [top * 0.34, 0.5];
   const middle = top * (isPhone ? 0.52 : 0.47);
   const areNew = unseen(s);
   const x = (/** @type {number} */ i) => left + w * (i + 0.5);
@@ -77,7 +77,7 @@ function gauges(s, { top, width, isPhone }, { say }) {
     return svg`${areNew[i] ? svg`<line stroke="var(--new)" stroke-width="3" x1=${x(i)} x2=${x(i)} y1=${edge} y2=${y} />` : ""}
       <circle fill=${`var(--${areNew[i] ? "new" : "ink"})`} r=${Math.min(6, w * 0.24)} cx=${x(i)} cy=${y} />`;
   };
-  const endY = middle + high * (0.5 + most) + (isPhone ? 14 : 19); // below new numbers
+  const endY = middle + high * (0.5 + most) + (isPhone ? 15 : 24); // below new numbers
   return svg`<g opacity=${after(s.bits)}>
     <g data-marks="gauge">
       ${areNew.map((_, i) => svg`<rect fill="var(--line)" rx="3" x=${x(i) - w * 0.3} y=${middle - high / 2} width=${w * 0.6} height=${high} />`)}

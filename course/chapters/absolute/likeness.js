@@ -10,6 +10,7 @@ import { AFTER_END, PLACES, after, placeX } from "./room.js";
 /** @import { Room } from "./room.js" */
 
 const LINES = [-1, 0, 1];
+const LAST = PLACES - 1;
 // Which rows may be most like that of place 100: none, those beside it, or far ones.
 const ASKED = [
   { place: 64, likeness: 0 },
@@ -33,6 +34,10 @@ export function alike(s, room, { say, number }) {
     (place) => place !== at(s) && place < s.sweep,
   );
   const edge = placeX(room, PLACES - 0.5);
+  const [lastX, low] = [placeX(room, LAST), y(-1)]; // of a row unlike those beside it
+  const last = () => svg`
+    <path stroke="var(--soft)" d=${`M${lastX},${y(Math.min(0, likeness(at(s), LAST))) + 4}V${low - 20}`} />
+    <text class="t12 halo end" x=${edge - 2} y=${low - 7}>${say("last_row")}</text>`;
   const noneX = isRow ? placeX(room, (PLACES + AFTER_END) / 2) : (left + edge) / 2;
   return svg`<g opacity=${presence}>
     <g data-marks="new">
@@ -47,7 +52,8 @@ export function alike(s, room, { say, number }) {
           : ""
       }
       <path fill="var(--ink)" fill-opacity="0.4" d=${others.map(bar).join("")} />
-      <path fill="var(--ink)" d=${isRow ? bar(at(s)) : ""} /></g>
+      <path fill="var(--ink)" d=${isRow ? bar(at(s)) : ""} />
+      ${isRow && s.sweep > LAST ? last() : ""}</g>
     ${asked(
       ASKED.map((spot) => [placeX(room, spot.place), y(spot.likeness)]),
       presence * s.guessing,

@@ -29,7 +29,7 @@ const MARGINS = {
   words: { left: [30, 60], right: [30, 60], top: [0, 0], foot: [0, 0], last: PLACES - 1 },
   lanes: { left: [74, 170], right: [18, 50], top: [46, 92], foot: [18, 34], last: PLACES - 1 },
   sieve: { left: [74, 170], right: [18, 50], top: [16, 40], foot: [60, 104], last: PLACES - 1 },
-  rows: { left: [72, 150], right: [104, 190], top: [34, 64], foot: [8, 22], last: PLACES - 1 },
+  rows: { left: [72, 150], right: [108, 206], top: [34, 64], foot: [8, 22], last: PLACES - 1 },
   wedges: { left: [30, 60], right: [30, 60], top: [0, 0], foot: [0, 0], last: PLACES - 1 },
   mix: { left: [30, 60], right: [30, 60], top: [44, 76], foot: [70, 130], last: PLACES - 1 },
   terms: { left: [16, 190], right: [58, 130], top: [60, 96], foot: [14, 26], last: PLACES - 1 },
@@ -61,7 +61,7 @@ function layout(view, box, s) {
   });
   const dials = Array.from({ length: PAIRS }, (_, i) => {
     if (isThree) {
-      const [wide, high] = view === "sieve" ? [isPhone ? 0.26 : 0.3, 0.34] : [0.38, 0.4]; // names stand round the guess
+      const [wide, high] = view === "sieve" ? [isPhone ? 0.26 : 0.35, 0.34] : [0.38, 0.4]; // names stand round the guess
       const r = Math.min(left * wide, tall * high);
       return { x: left / 2, y: lanes[2 * i].y, r: i > 2 ? 0 : r, a: i > 2 ? 0 : 1 };
     }

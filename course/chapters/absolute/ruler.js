@@ -59,8 +59,8 @@ export function cutOut(s, room, { say, number, seen }) {
     <g data-marks="entries" opacity=${presence}>
       <path stroke="var(--soft)" d=${`M${centre},${top}V${foot}`} />
       ${lanes.map(({ y, h, i }) => box(now[i], y, h * 0.88, "bar"))}
-      ${lanes.map(({ y, i }) => svg`<text class="t12 end" x=${width - (isPhone ? 4 : 12)} y=${y + 4}>${number(now[i], 2)}</text>`)}
+      ${lanes.map(({ y, i }) => svg`<text class="t12 end" x=${width - (isPhone ? 8 : 28)} y=${y + 4}>${number(now[i], 2)}</text>`)}
       ${isPhone ? "" : svg`<text class="t14 middle bold" x=${centre} y=${bottom + 6}>${say("row_of")}</text>`}
-      ${isPhone && seen.has("found") ? "" : svg`<text class="t14 bold end" x=${width - (isPhone ? 4 : 12)} y=${top - (isPhone ? 4 : 12)}>${say(isPhone ? "fit_short" : "fit", { count: fits(s.p), width: now.length })}</text>`}</g>
+      ${isPhone && seen.has("found") ? "" : svg`<text class="t14 bold end" x=${width - (isPhone ? 8 : 28)} y=${top - (isPhone ? 4 : 12)}>${say(isPhone ? "fit_short" : "fit", { count: fits(s.p), width: now.length })}</text>`}</g>
     <g data-marks="wanted" opacity=${presence}>${lanes.map(({ y, h, i }) => box(row(TARGET)[i], y, h * 1.1, "frame"))}</g>`;
 }

@@ -23,7 +23,8 @@ const REACH = [
   [HIGH + 1, LOW - 1],
 ];
 const TALL = REACH.map(([high, low]) => high - low);
-const WHOLE = TALL.reduce((a, b) => a + b);
+const SMALLER = 0.4; // a word and a row, once a sum is given
+const FAINT = 0.5;
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function sums(s, room, stage) {
@@ -34,46 +35,34 @@ export function sums(s, room, stage) {
   const { given, word, tried } = mixed(s);
   const name = isPhone ? 16 : 26; // over each lane
   const floor = bottom - (isPhone ? 10 : 20);
-  const unit = (floor - top - 3 * name) / WHOLE;
-  const zeros = REACH.map(([high], i) => {
-    const above = TALL.slice(0, i).reduce((a, b) => a + b, 0);
-    return top + name * (i + 1) + (above + high) * unit;
-  });
-  // Once a sum is given, the sums have all the room.
-  const most = (foot - top - name) / TALL[2];
-  const own = mix(unit, most, s.given);
-  const base = mix(zeros[2], top + name + REACH[2][0] * most, s.given);
+  // Once a sum is given, what is left over stands below, and the sums have most of the room.
+  const part = mix(1, SMALLER, s.given);
+  const parts = [part, part, 1];
+  const high = (/** @type {number} */ lanes) =>
+    TALL.slice(0, lanes).reduce((sum, tall, i) => sum + tall * parts[i], 0);
+  const whole = (mix(floor, foot, s.given) - top - 3 * name) / high(3);
+  const units = parts.map((one) => one * whole);
+  const zeros = REACH.map(([up], i) => top + name * (i + 1) + high(i) * whole + up * units[i]);
+  const [own, base] = [units[2], zeros[2]];
   const x = (/** @type {number} */ i) => c.x + c.w * (i + 0.5);
   /** @param {number} i @param {number} from @param {number} to @param {number} half @param {string} fill */
   const bar = (i, from, to, half, fill) =>
     svg`<rect fill=${fill} x=${x(i) - c.w * half} width=${c.w * 2 * half} y=${Math.min(from, to)} height=${Math.abs(to - from)} />`;
-  /** @param {number[]} values @param {number} zero @param {number} each @param {string} fill */
-  const bars = (values, zero, each, fill) => svg`
-    <path stroke="var(--soft)" d=${`M${c.x},${zero}h${c.w * WIDTH}`} />
-    ${values.map((value, i) => bar(i, zero, zero - value * each, 0.3, fill))}`;
-  /** @param {string} text @param {number} i @param {number} zero @param {number} each @param {string} css */
-  const title = (text, i, zero, each, css) =>
-    svg`<text class=${`bold ${isPhone ? "t12" : "t14"} ${css}`} x=${c.x} y=${zero - REACH[i][0] * each - (isPhone ? 4 : 8)}>${text}</text>`;
+  const nameY = (/** @type {number} */ lane) =>
+    zeros[lane] - REACH[lane][0] * units[lane] - (isPhone ? 4 : 8);
+  /** @param {number} lane @param {string} text @param {number[]} values @param {string} fill @param {string} css */
+  const bars = (lane, text, values, fill, css = "") => svg`
+    <text class=${`bold ${isPhone ? "t12" : "t14"} ${css}`} x=${c.x} y=${nameY(lane)}>${text}</text>
+    <path stroke="var(--soft)" d=${`M${c.x},${zeros[lane]}h${c.w * WIDTH}`} />
+    ${values.map((value, i) => bar(i, zeros[lane], zeros[lane] - value * units[lane], 0.3, fill))}`;
   const y = (/** @type {number} */ value) => base - value * own;
   const [chosen, place] = [NAMES[Math.round(s.word)], at(s)];
-  const sumName = `${chosen} + ${say("row_of", { p: place })}`;
+  const faint = mix(1, FAINT, s.given);
   const fits = given.filter((sum, i) => Math.abs(sum - tried[i]) <= ALIKE).length;
   return svg`<g opacity=${presence}>
-    ${mark(
-      "word",
-      1 - s.given,
-      svg`${title(chosen, 0, zeros[0], unit, "content")}${bars(word, zeros[0], unit, "var(--content)")}`,
-    )}
-    ${mark(
-      "entries place",
-      1 - s.given,
-      svg`${title(`+ ${say("row_of", { p: place })}`, 1, zeros[1], unit, "")}${bars(row(s.p), zeros[1], unit, "var(--ink)")}`,
-    )}
-    ${mark(
-      s.given > 0.5 ? "dot place entries" : "dot place", // the row is in the sums
-      1,
-      svg`${title(s.given > 0.5 ? sumName : `= ${say("sum")}`, 2, base, own, "")}${bars(tried, base, own, "var(--soft)")}`,
-    )}
+    ${mark("word", faint, bars(0, chosen, word, "var(--content)", "content"))}
+    ${mark("entries place", faint, bars(1, `+ ${say("row_of", { p: place })}`, row(s.p), "var(--ink)"))}
+    ${mark("dot place", 1, bars(2, `= ${say("sum")}`, tried, "var(--soft)"))}
     ${mark(
       "off",
       s.given,
@@ -85,7 +74,7 @@ export function sums(s, room, stage) {
       "sum",
       s.given,
       svg`${given.map((sum, i) => svg`<rect class="frame" x=${x(i) - c.w * 0.38} width=${c.w * 0.76} y=${Math.min(base, y(sum))} height=${Math.abs(sum * own)} />`)}
-        <text class=${`bold end ${isPhone ? "t12" : "t14"}`} x=${c.x + c.w * WIDTH} y=${base - REACH[2][0] * own - (isPhone ? 4 : 8)}>${say(isPhone ? "fit_short" : "fit", { count: fits, width: WIDTH })}</text>`,
+        <text class=${`bold end ${isPhone ? "t12" : "t14"}`} x=${c.x + c.w * WIDTH} y=${nameY(2)}>${say(isPhone ? "fit_short" : "fit", { count: fits, width: WIDTH })}</text>`,
     )}
     ${mark("off", s.given, trail(s, room, stage))}</g>`;
 }
@@ -93,7 +82,7 @@ export function sums(s, room, stage) {
 /** What is left over of the sums that were tried with the chosen word, place by place; once it is found, of all.
  * @param {State} s @param {Room} room @param {Stage} stage
  */
-function trail(s, room, { say, number, seen }) {
+function trail(s, room, { say, seen }) {
   const { bottom, left, right, foot, isPhone } = room;
   const [chosen, place] = [Math.round(s.word), at(s)];
   if (s.given > 0.99) seen.add(entry(chosen, place));
@@ -111,7 +100,6 @@ function trail(s, room, { say, number, seen }) {
   };
   return svg`
     <path class="line" d=${`M${left},${floor}H${right}`} />
-    <text class="t12 soft end" x=${left - 6} y=${level(MOST) + 4}>${number(MOST)}</text>
     ${GAPS.map(line)}
     <circle r="5" fill="var(--new)" cx=${placeX(room, place)} cy=${level(GAPS[chosen][place])} />
     <text class="t14" x=${left} y=${foot + (isPhone ? 12 : 18)}>${say(`left_${isFound ? "all" : "over"}${isPhone ? "_short" : ""}`)}</text>`;
