@@ -137,31 +137,33 @@ export function buildLight({ canvas, clear, colours }, words, width) {
     const pen = /** @type {CanvasRenderingContext2D} */ (stamp.getContext("2d"));
     pen.fillStyle = ground(0);
     pen.fillRect(0, 0, stamp.width, stamp.height);
-    pen.fillStyle = blend(seen.wash, seen.soft, 0.55);
+    pen.fillStyle = bars(0);
+    const [above, part] = LETTERS; // as dark as on the pages that are lit
     for (const { x, y, w, h } of page.cells)
       pen.fillRect(
         (x - page.x) * STAMP,
-        (y - page.y + h * 0.3) * STAMP,
-        (w - 2) * STAMP,
-        Math.max(0.7, h * 0.4 * STAMP),
+        (y - page.y + h * above) * STAMP,
+        (w - page.size * 0.3) * STAMP,
+        Math.max(0.7, h * part * STAMP),
       );
     return stamp;
   }
 
   /**
    * The light of one query over the words of a page.
-   * @param {Room} room @param {Rect} at @param {number} u Size. @param {(i: number) => number} lightOf @param {boolean} hasWords
+   * @param {Room} room @param {Rect} at @param {(i: number) => number} lightOf @param {boolean} hasWords
    */
-  function lightPage({ page }, at, u, lightOf, hasWords) {
+  function lightPage({ page }, at, lightOf, hasWords) {
     const whole = ink.globalAlpha;
+    const [u, v] = [at.w / page.w, at.h / page.h];
     page.cells.forEach((cell, i) => {
       const b = lightOf(i);
-      if (b < FAINTEST && !hasWords) return;
+      if (b < FAINTEST) return;
       const box = {
         x: at.x + (cell.x - page.x) * u,
-        y: at.y + (cell.y - page.y) * u,
+        y: at.y + (cell.y - page.y) * v,
         w: cell.w * u,
-        h: cell.h * u,
+        h: cell.h * v,
       };
       ink.globalAlpha = hasWords ? whole : whole * b; // the words of the map stay under the light
       ink.fillStyle = ground(hasWords ? b : 1);
@@ -190,10 +192,10 @@ export function buildLight({ canvas, clear, colours }, words, width) {
       );
       ink.scale(mix(1, ribbon.w / map.w, t), mix(1, ribbon.h / map.h, t));
     }
-    ink.beginPath();
-    ink.roundRect(map.x, map.y, map.w, map.h, 6);
-    ink.clip();
-    ink.fillStyle = blend(seen.wash, seen.soft, 0.5);
+    const frame = new Path2D();
+    frame.roundRect(map.x, map.y, map.w, map.h, 6);
+    ink.clip(frame);
+    ink.fillStyle = ink.strokeStyle = blend(seen.wash, seen.soft, 0.5);
     ink.fillRect(map.x, map.y, map.w, map.h);
     const one = stampOf(room);
     const faint = ink.globalAlpha;
@@ -214,17 +216,17 @@ export function buildLight({ canvas, clear, colours }, words, width) {
       if (ink.globalAlpha > 0.01) ink.drawImage(one, x, y, wide, high);
     }
     ink.globalAlpha = faint;
-    const u = z * (1 - 0.03 * s.map);
     for (let back = 0; back < Math.min(6, side * side); back++) {
-      const at = pageAt(room, s, back);
+      const { x, y } = pageAt(room, s, back);
       lightPage(
         room,
-        { ...at, x: at.x + gap / 2, y: at.y + gap / 2 },
-        u,
+        { x: Math.round(x) + spacing, y: Math.round(y) + spacing, w: wide, h: high },
         (i) => light(back * WORDS + WORDS - 1 - i),
-        at.w > 130,
+        map.w * z > 130,
       );
     }
+    ink.lineWidth = 2; // half of it is inside
+    ink.stroke(frame);
     ink.restore();
   }
 
@@ -235,7 +237,7 @@ export function buildLight({ canvas, clear, colours }, words, width) {
     ink.globalAlpha = clamp(s.lens, 0, 1);
     ink.fillStyle = ground(0);
     panel(lens, 3);
-    lightPage(room, lens, lens.w / room.page.w, (i) => plain(WORDS - 1 - i), true);
+    lightPage(room, lens, (i) => plain(WORDS - 1 - i), true);
     ink.globalAlpha = 1;
   }
 

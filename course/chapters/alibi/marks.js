@@ -21,6 +21,7 @@ import {
 /** @import { Room } from "./scene" */
 /** @import { Rect } from "../../page/typeset" */
 
+const GRIP = 9; // radius
 const NEAREST = 30; // words back: the needle comes no nearer on the map
 const TAG = { width: 7.9, phone: 7.1, edge: 20, below: 26 }; // pixels, the first two of them a letter
 
@@ -112,8 +113,13 @@ function query(s, room, { say }) {
     [x, y] = [side, box.y + box.h / 2];
   }
   const isNamed = !(isHung && s.rise > 0.1) && s.ribbon <= 0.02;
-  const least = { ...box, w: Math.max(3, box.w), h: Math.max(3, box.h) };
-  return svg`${frame(least, "var(--q)", 1 - s.ribbon)}
+  const least = (/** @type {Rect} */ one) => ({
+    ...one,
+    w: Math.max(3, one.w),
+    h: Math.max(3, one.h),
+  });
+  return svg`${frame(least(box), "var(--q)", 1 - s.ribbon)}
+    ${frame(least(boxOf(s, room, queryOf(s))), "var(--q)", s.lens)}
     ${isNamed ? tag(room, "var(--q-fill)", x, y, say("query")) : ""}`;
 }
 
@@ -123,7 +129,10 @@ function needle(s, room, { say, set, handle }) {
   const back = backOf(s);
   const isFar = isMap(s);
   const box = boxOf(s, room, NEEDLE);
-  const [x, y] = isFar ? mapPoint(room, s, back) : [box.x + box.w / 2, box.y];
+  const [farX, farY] = mapPoint(room, s, back);
+  const { x: edge, w } = room.map;
+  const inside = clamp(farX, edge + GRIP + 2, edge + w - GRIP - 2); // the whole handle
+  const [x, y] = isFar ? [inside, farY] : [box.x + box.w / 2, box.y];
   const gap = isFar ? 27 : 14;
   const tagY = y - gap > 14 ? y - gap : y + (isFar ? 0 : box.h) + gap;
   const isNamed = isFar || room.page.isGreek; // else the word itself can be read
@@ -143,7 +152,7 @@ function needle(s, room, { say, set, handle }) {
   });
   return svg`${isFar ? "" : frame(box, "var(--k)", 1)}
     ${isNamed ? tag(room, "var(--k-fill)", x, tagY, say(isFar ? "needle_at" : "needle")) : ""}
-    ${isFar ? svg`<g ${hold} transform=${place(x, y)}>${grip({ r: 9, fill: "var(--k-fill)" })}</g>` : ""}`;
+    ${isFar ? svg`<g ${hold} transform=${place(x, y)}>${grip({ r: GRIP, fill: "var(--k-fill)" })}</g>` : ""}`;
 }
 
 /** Where the 90% begin. @param {State} s @param {Room} room */
@@ -152,7 +161,7 @@ function flag(s, room) {
   const presence = clamp(s.page * 5 - 4, 0, 1) * (1 - s.needle) * (1 - clamp(s.map * 4, 0, 1));
   if (first < 0 || presence < 0.02) return "";
   const { x, y, h } = boxOf(s, room, first);
-  return svg`<g data-marks="pool" opacity=${presence}><path stroke="var(--ink)" stroke-width="4" d=${`M${x - 1},${y - 4}v${h + 8}`} /></g>`;
+  return svg`<g data-marks="pool" opacity=${presence}><path stroke="var(--ink)" stroke-width="4" d=${`M${x - 1.5},${y - 4}v${h + 8}`} /></g>`;
 }
 
 /** The lens, and what it enlarges. @param {State} s @param {Room} room @param {Stage} stage */

@@ -62,22 +62,26 @@ export function measured(s, room, stage) {
         ANSWERS.map((percent) => [p.x + 14, y(percent)]),
         presence * s.guessing,
       )}</g>
-    ${series(s, room, presence, y)}
+    ${series(s, room, stage, presence, y)}
     <g data-marks="found" opacity=${presence}>
       <text class="t14 bold" x="8" y=${isPhone ? 33 : 50}>${say(`${s.text > SHORTEST + 0.5 ? (isPhone ? "far" : "far_found") : "no_far"}${size}`)}</text></g>
     ${begin(s, room, stage, presence)}`;
 }
 
-/** @param {State} s @param {Room} room @param {number} presence @param {(percent: number) => number} y */
-function series(s, room, presence, y) {
+/** @param {State} s @param {Room} room @param {Stage} stage @param {number} presence @param {(percent: number) => number} y */
+function series(s, room, { say }, presence, y) {
   const points = between(s.text);
   const xs = points.map(([back]) => alongX(room, back));
-  const nearest = Math.min(...xs.slice(1).map((x, i) => Math.abs(x - xs[i])));
-  const r = clamp(nearest / 2 - 0.5, 2, 4.5); // so that each can be seen
+  const gaps = xs.slice(1).map((x, i) => Math.abs(x - xs[i]));
+  const r = (/** @type {number} */ i) =>
+    clamp(Math.min(gaps[i - 1] ?? Infinity, gaps[i] ?? Infinity) / 2 - 0.5, 2, 4.5); // each can be seen
+  const middle = xs.length >> 1;
+  const isSteep = points[middle][1] < 90; // there is room over the line
   return svg`<g data-marks="found" opacity=${presence}>
+    ${isSteep ? svg`<text class="t14 end" x=${xs[middle] - 12} y=${y(points[middle][1]) - (room.isPhone ? 22 : 30)}>${say("curve")}</text>` : ""}
     <path stroke="var(--ink)" fill="none" d=${through(points.map(([, found], i) => [xs[i], y(found)]))} />
     <path stroke="var(--ink)" d=${points.map(([, , low, high], i) => `M${xs[i]},${y(low)}V${y(high)}`).join("")} />
-    ${points.map(([, found], i) => svg`<circle r=${r} fill="var(--ink)" cx=${xs[i]} cy=${y(found)} />`)}</g>`;
+    ${points.map(([, found], i) => svg`<circle r=${r(i)} fill="var(--ink)" cx=${xs[i]} cy=${y(found)} />`)}</g>`;
 }
 
 /** Where the text begins. @param {State} s @param {Room} room @param {Stage} stage @param {number} presence */

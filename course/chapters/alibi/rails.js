@@ -191,7 +191,7 @@ function bright(s, { rail: r, rows, isPhone }, { say }) {
     ["light_of", Math.exp(-needOf(s))],
   ]);
   return squares.map(([name, light], i) => {
-    const y = rows[1] + (isPhone ? [1, 20] : [-2, 24])[i];
+    const y = rows[1] + (isPhone ? [1, 20] : [-10, 16])[i];
     const top = y - side / 2 - 5;
     return svg`<rect fill="var(--wash)" width=${side} height=${side} x=${x} y=${top} />
       <rect fill="var(--attention)" stroke="var(--soft)" fill-opacity=${light.toFixed(3)} width=${side} height=${side} x=${x} y=${top} />
