@@ -117,7 +117,7 @@ def remainder_steps(
     left = Step(
         "r",
         r"\lVert u \rVert^2 - \beta (2 - \beta)\, c^2",
-        rf"{number(size.value)}^2 - {b} (2 - {b})\, ({number(along.value)})^2",
+        rf"({number(size.value)})^2 - {b} (2 - {b})\, ({number(along.value)})^2",
         size.value**2 - beta * (2 - beta) * along.value**2,
     )
     faded = gate * math.sqrt(max(left.value, 0.0))

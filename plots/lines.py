@@ -228,6 +228,7 @@ def bars(
     y_axis = _y_axis(y_title, [y], log_y, y_range)
     layout = base_layout(title) | {"xaxis": x_axis, "yaxis": y_axis, "bargap": 0.2}
     layout["showlegend"] = False  # also where a mark joins the bars
+    layout["hovermode"] = "x"  # a bar that is hardly there is pointed at above it
     return Figure([bar], layout).add(shapes=[_mark(mark) for mark in marks])
 
 

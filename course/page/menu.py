@@ -118,6 +118,7 @@ COURSE = Group(
             "picture_in_text",
             say("Pictures in a text"),
             say("Rows and columns beside the order of words: M-RoPE, for images and video."),
+            "mrope multimodal image patch Qwen2-VL",
         ),
         _chapter(
             "turn_value",
@@ -396,7 +397,7 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
         "M-RoPE vision video get_rope_index rope_deltas",
     ),
     (
-        say("M-RoPE's sections"),
+        say("Sections of M-RoPE"),
         "/mrope?view=sections",
         say("Which pair turns by time, row or column: in blocks, or interleaved."),
         "mrope_section mrope_interleaved Qwen2-VL Qwen3-VL",

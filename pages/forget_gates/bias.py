@@ -96,7 +96,7 @@ def gates(s: Gates) -> screen.BarsFigure:
         name=_("gate"),
         title=_("Gate f of each token ({set_by})", set_by=s.set_by),
         x_title=_("token"),
-        y_title=_("lets through"),
+        y_title=_("lets through of what came before"),
         y_range=(0, 1.05),
         ticks=labels if len(labels) <= NAMED else (),
         labels=labels,

@@ -19,7 +19,9 @@ const PHONE = 640; // pixels of the window, where columns lie below one another
 const LEGEND = { letter: 6.5, symbol: 45, line: 19 }; // pixels of an entry below the drawing
 const LABEL_SPACE = 11; // pixels between two labels that can be told apart
 const LETTER_SPACE = 9; // the same of single letters in a row, which stand upright
-const LETTER = 6.5; // pixels of a letter within a word
+const LETTER = 6.5; // pixels of a letter within a word, of the usual size
+const USUAL = 12, // pixels of letters
+  SMALLEST = 10;
 const LETTERS = 12; // pixels of the letters in a cell
 const LEAST_LETTERS = 9;
 const DIGIT = 0.5; // width of a digit, of its height
@@ -312,45 +314,45 @@ export function legendHeight({ showlegend, legend }, data, width) {
 export function thinLabels(layout, width, height) {
   const { l = 0, r = 0, t = 0, b = 0 } = layout.margin ?? {};
   const labelled = axes(layout).filter((name) => layout[name].tickvals && layout[name].ticktext);
-  const areLetters = ({ ticktext }) => Array.from(ticktext).every((text) => text.length === 1);
-  const steps = labelled.map((name) => {
+  const rooms = labelled.map((name) => {
     const axis = layout[name];
-    const { tickvals, domain = [0, 1] } = axis;
+    const { tickvals, ticktext, domain = [0, 1] } = axis;
     const across = name[0] === "x";
     const pixels = (across ? width - l - r : height - t - b) * (domain[1] - domain[0]);
     const each = pixels / tickvals.length;
-    const isText = across && areLetters(axis);
-    if (isText) axis.tickangle = 0;
-    const isAlone = !labelled.some((other) => other[0] === "y" && areLetters(layout[other]));
-    if (isText && isAlone && each < LETTER_SPACE) {
-      Object.assign(axis, wordsOf(axis, each));
-      return 1;
-    }
-    return Math.ceil((isText ? LETTER_SPACE : LABEL_SPACE) / each);
+    const isText = Array.from(ticktext).every((text) => text.length === 1);
+    if (isText && across) axis.tickangle = 0;
+    return { axis, across, each, isText, space: isText && across ? LETTER_SPACE : LABEL_SPACE };
   });
-  const step = Math.max(...steps);
-  const some = (list) => Array.from(list).filter((_, index) => index % step === 0);
-  for (const name of labelled) {
-    const { tickvals, ticktext } = layout[name];
-    Object.assign(layout[name], { tickvals: some(tickvals), ticktext: some(ticktext) });
+  const step = Math.max(...rooms.map(({ each, space }) => Math.ceil(space / each)));
+  if (step === 1) return;
+  for (const { axis, across, each, isText } of rooms) {
+    const some = (list) => Array.from(list).filter((_, index) => index % step === 0);
+    const { tickvals, ticktext } = axis;
+    if (isText) Object.assign(axis, wordsOf(axis, each, across));
+    else if (!rooms.some((one) => one.isText))
+      Object.assign(axis, { tickvals: some(tickvals), ticktext: some(ticktext) });
   }
 }
 
-// A label for each word, in the middle of its letters; one that would lie upon the one before is left out.
-function wordsOf({ tickvals, ticktext }, each) {
+// A label for each word, in the middle of its letters, which are smaller where they have less room;
+// one that would lie upon the one before is left out.
+function wordsOf({ tickvals, ticktext, tickfont }, each, across) {
   const [places, words] = [[], []];
+  const size = Math.max(SMALLEST, Math.min(USUAL, (USUAL * each) / LETTER));
   let end = -Infinity; // in pixels
   for (const { 0: word, index } of Array.from(ticktext)
     .join("")
     .matchAll(/[^␣¶]+/gu)) {
     const middle = (tickvals[index] + tickvals[index + word.length - 1]) / 2;
-    const half = (word.length * LETTER) / 2;
-    if (middle * each - half < end) continue;
-    end = middle * each + half + LETTER / 2;
+    const half = (across ? (word.length * LETTER * size) / USUAL : LABEL_SPACE) / 2;
+    if (middle * each - half < end - 1) continue;
+    end = middle * each + half;
     places.push(middle);
     words.push(word);
   }
-  return { tickvals: places, ticktext: words };
+  const letters = across ? { tickfont: { ...tickfont, size } } : {};
+  return { tickvals: places, ticktext: words, ...letters };
 }
 
 // Zoomed in, a logarithmic axis writes the first digits between two powers of ten alone: whole

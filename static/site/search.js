@@ -86,7 +86,7 @@ export function search(known, typed) {
     const hasAll = marks.every((mark, word) => mark || !isNeeded[word]);
     const part = marks.reduce((sum, mark, word) => sum + (mark ? (rare[word] ?? 0) : 0), 0);
     const mark = marks.reduce((sum, one) => sum + one, 0) / words.length;
-    const said = ` ${every.join(" ")} `;
+    const said = ` ${every.join(" ")}`; // or a plural of it
     const isSaid =
       every.length > 1 &&
       (read[at]?.title.includes(said) || (isQuestion && read[at]?.rest.includes(said)));

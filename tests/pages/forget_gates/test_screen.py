@@ -39,8 +39,8 @@ def test_a_sentence_is_what_the_notice_says_of_two_heads():
     assert max(stops) < 0.1
     assert [gate < 0.1 for gate in spaces] == [True, True, True, False, True]
     others = drawn(by_title(app, "Gates of all heads"))
-    assert others[4].mean() > 0.95
-    assert others[5].mean() < 0.05
+    assert others[4].min() > 0.75
+    assert others[5].max() < 0.3
 
 
 def test_more_bytes_than_the_trained_model_reads_are_refused():
