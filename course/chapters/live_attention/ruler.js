@@ -12,12 +12,16 @@ import { full, railOf, spot, tickAt, wordAt } from "./room.js";
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function ruler(s, room, stage) {
   const { number } = stage;
-  const { isPhone, ruler: y, slot, shares } = room;
+  const { isPhone, ruler: y, shares } = room;
   const from = shares + (isPhone ? 22 : 16);
   const half = (from + y) / 2;
   const isEven = s.press < 0.02;
-  const longest = number(Math.round(placeOf(s, LAST))).length * 6.6;
-  const isWhole = isEven && (isPhone || longest < slot);
+  const wide = (/** @type {number} */ i) => number(Math.round(placeOf(s, i))).length * 6.6;
+  const space = tickAt(room, s, 1) - tickAt(room, s, 0);
+  const isWhole = isEven && (isPhone || wide(LAST) < 2 * space);
+  // Where long numbers would touch, every second stands lower.
+  const drop = (/** @type {number} */ i) =>
+    isEven && !isPhone && i % 2 && wide(i) + 12 > space ? 16 : 0;
   const hasNext = !isPhone && (full(room) * scaleOf(s)) / LAST > 20;
   const isNamed = (/** @type {number} */ i) =>
     isWhole || i === 0 || (i === 1 && hasNext) || (i === LAST && full(room) * scaleOf(s) > 70);
@@ -27,7 +31,7 @@ export function ruler(s, room, stage) {
   const place = (/** @type {unknown} */ _, /** @type {number} */ i) => {
     if (!isNamed(i)) return "";
     const told = placeOf(s, i);
-    const [px, py] = spot(room, tickAt(room, s, i), y + (isPhone ? 14 + 30 * s.end : 22));
+    const [px, py] = spot(room, tickAt(room, s, i), y + (isPhone ? 14 + 30 * s.end : 22 + drop(i)));
     return svg`<text class=${`t12 soft central ${isPhone ? "" : "middle"}`} x=${px} y=${py}>${isEven ? number(Math.round(told)) : number(told, 1)}</text>`;
   };
   const threads = WORDS.map((_, i) => {
