@@ -56,12 +56,15 @@ export function ruler(s, room, { say, number }) {
   const end = (/** @type {-1 | 1} */ sign) => {
     const space = sign < 0 ? zero - left : masked - zero;
     const gap = isPhone ? 10 : 18;
-    const wide = isPhone ? 46 : 54;
     const near = (sign * (s.key - s.i) - 0.5) * cell; // the key's cell, beyond which it gives way
-    const isFramed = s.table > 0.5 && near + cell > reach && near < reach + gap + wide;
-    const from = isFramed ? near + cell + gap / 2 : reach + gap;
-    if (space <= from + wide || k >= WORDS - 1) return "";
-    return svg`<text class=${`${size} central ${sign < 0 ? "end" : ""}`} x=${sign * from} y=${middle + 1}>${say(sign < 0 ? "beyond_back" : "beyond_ahead")}</text>`;
+    const from = (/** @type {number} */ wide) =>
+      s.table > 0.5 && near + cell > reach && near < reach + gap + wide
+        ? near + cell + gap / 2
+        : reach + gap;
+    const wide = (isPhone ? [120, 62] : [124, 70]).find((one) => space > from(one) + one);
+    if (!wide || k >= WORDS - 1) return "";
+    const whole = sign < 0 ? "beyond_back" : "beyond_ahead";
+    return svg`<text class=${`${size} central ${sign < 0 ? "end" : ""}`} x=${sign * from(wide)} y=${middle + 1}>${say(wide > 100 ? whole : "beyond_short")}</text>`;
   };
   // What stands on it is moved as one, in every frame of a drag.
   return svg`<g data-marks="ruler" opacity=${1 - s.page}>

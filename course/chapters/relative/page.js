@@ -91,7 +91,8 @@ export function strip(s, room, { say, number, isGuessing }) {
   const there = clamp(s.page * 2 - 1, 0, 1) * (1 - s.chart);
   if (there < 0.02) return "";
   const { isPhone, strip: y, stripHigh: high, width, track } = room;
-  const words = seenWords(s);
+  // Before the answer only the near braces, so large that each can be seen.
+  const words = mix(BRACES[KNOWN].to + 1, seenWords(s), s.told);
   const chosen = braceOf(s.back);
   const isWaiting = isGuessing() && s.far < 0.5;
   const deep = isPhone ? 7 : 13;

@@ -50,7 +50,7 @@ const ON_PAGE = { page: 1, i: WORDS - 1 };
 /** @type {Record<string, PictureStep>} */
 export const steps = {
   slide: {
-    also: ["matrix", "words"],
+    also: ["words"],
     seen: [2],
     after: { i: 3 },
     slow: 700,
