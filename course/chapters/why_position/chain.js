@@ -64,5 +64,5 @@ export function chain(s, at, { say, number }, now) {
     ${TYPED.map(block)}
     <path stroke="var(--ink)" stroke-width="2.5" d=${`M${left},${total}H${right}`} />
     <text class="halo end heavy" x=${right} y=${total + (isBelow ? 19 : -8)}>${say("sum")}</text>
-    <g data-marks="content">${TYPED.map(product)}${at.isPhone ? "" : svg`<text class="t14 content" x=${placeX(at, 0) - half(at)} y=${low - 38}>${say("product")}</text>`}</g></g>`;
+    <g data-marks="content">${TYPED.map(product)}${at.isPhone ? "" : svg`<text class="t14 content middle" x=${placeX(at, 0)} y=${low - 42}>${say("product")}</text>`}</g></g>`;
 }

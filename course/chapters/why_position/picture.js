@@ -77,10 +77,10 @@ export const steps = {
   },
   twins: {
     also: ["words", "outputs", "k", "q"],
-    at: { nums: 1, twins: 1 },
+    at: { nums: 1, twins: 1, picked: { word: model.THE, channel: 3 } },
     after: { laid: 1, links: 1, asking: 1 },
     slow: 1000,
-    goal: (_, seen) => [model.THE, model.OTHER_THE].every((word) => seen.has(`word ${word}`)),
+    goal: (_, seen) => seen.has(`word ${model.OTHER_THE}`),
   },
   mask: {
     also: ["words", "outputs", "new", "k", "q"],
@@ -132,6 +132,7 @@ export const told = {
       .map((word) => words.wordsOf(stage)[word])
       .join(" "),
   trained: (_, { number }) => number(TRAINED),
+  means: (s, { say }) => (s.known > 0.5 ? say("means") : ""),
   long: (_, { number }) => number(TRAINED * 2 ** MEASURED.doublings),
   length: (s, { number }) => number(TRAINED * 2 ** s.length),
 };

@@ -107,7 +107,7 @@ test("no task is reached before the reader has done something, and each can be",
     assert.ok(!steps[step].goal(stateOf(step), new Set()), step);
     assert.ok(steps[step].goal({ ...stateOf(step), ...done }, new Set()), step);
   }
-  const seen = { bag: ["0,1", "1,0", "2,0"], sum: ["0,1", "1,0"], twins: ["word 0", "word 3"], tell: ["add", "subtract", "turn"] }; // prettier-ignore
+  const seen = { bag: ["0,1", "1,0", "2,0"], sum: ["0,1", "1,0"], twins: ["word 3"], tell: ["add", "subtract", "turn"] }; // prettier-ignore
   for (const [step, what] of Object.entries(seen)) {
     assert.ok(!steps[step].goal(stateOf(step), new Set(what.slice(1))), step);
     assert.ok(steps[step].goal(stateOf(step), new Set(what)), step);
