@@ -2,8 +2,8 @@
 
 import { TARGET, TRAINED, neededFactor, yarnFactor } from "./scalings.js";
 import { svg } from "../../page/lit/lit.js";
-import { at as moved, grip, mark, seen, through } from "../../page/parts.js";
-import { clamp, mix } from "../../page/shapes.js";
+import { at as moved, grip, mark, through } from "../../page/parts.js";
+import { clamp } from "../../page/shapes.js";
 import { held, keys, ringed } from "./crowd.js";
 import { textX } from "./room.js";
 
@@ -14,7 +14,6 @@ import { textX } from "./room.js";
 export const HIGH = 1.24;
 const MOST = HIGH - 0.01; // the knob stays below the frame
 const POINTS = 40;
-const RAIL = 56; // pixels from the axis to A, before its curves are drawn
 const A_UP = "M0,-25L-7,-15H7Z";
 const A_DOWN = "M0,25L-7,15H7Z";
 
@@ -52,8 +51,7 @@ export function factor(s, room, stage, canTurn) {
         return [textX(room, tokens), high(a(tokens))];
       }),
     );
-  const wide = mix(RAIL, f.w, s.rule);
-  const long = isPhone ? [wide, 5, 5] : [wide, wide, wide]; // names have the room of lines
+  const long = isPhone ? [f.w, 5, 5] : [f.w, f.w, f.w]; // names have the room of lines
   // Where the curves are named, the lower one at the right of the place and the upper one at its left.
   const foot = room.ruler.y + (isPhone ? 22 : 24);
   const below = (isPhone ? 0.6 : 0.44) * TARGET;
@@ -70,7 +68,7 @@ export function factor(s, room, stage, canTurn) {
   const sum = ["(A ", "q", ") · (A ", "k", times, "q", " · ", "k"].map(
     (text, i) => svg`<tspan class=${i % 2 ? `${text} bold` : ""}>${text}</tspan>`,
   );
-  const x = mix(f.x + RAIL, textX(room, s.length), s.rule);
+  const x = textX(room, s.length);
   const count = Math.max(TRAINED, keys(s)); // a distance of an earlier step may be none
   const wants = high(neededFactor(count, s.lead));
   const isOver = can && held(s) > 1.03 * ringed(s);
@@ -83,12 +81,8 @@ export function factor(s, room, stage, canTurn) {
       presence,
       svg`<path class="line" d=${long.map((w, i) => `M${f.x},${high(1 + i / 10).toFixed(1)}h${w}`).join("")} />
         ${[1, 1.1, 1.2].map((a) => svg`<text class="t12 soft end" x=${f.x - 8} y=${high(a) + 4}>${number(a, 1)}</text>`)}
-        ${seen(
-          s.rule,
-          svg`<g opacity=${s.rule}>${[1, 2, 3, 4].map((k) => svg`<text class="t12 soft middle" x=${textX(room, k * TRAINED)} y=${foot}>${say("times", { times: number(k) })}</text>`)}
-            <text class="t14 soft" x=${f.x - 26} y=${f.y - (isPhone ? 2 : 16)}>${say("A_axis")}</text></g>`,
-        )}
-        ${seen(1 - s.rule, svg`<text class="t12 soft end" opacity=${1 - s.rule} x=${right} y=${foot}>${say("times_long")}</text>`)}`,
+        ${[1, 2, 3, 4].map((k) => svg`<text class="t12 soft middle" x=${textX(room, k * TRAINED)} y=${foot}>${say("times", { times: number(k) })}</text>`)}
+        <text class="t14 soft" x=${f.x - 26} y=${f.y - (isPhone ? 2 : 16)}>${say("A_axis")}</text>`,
     )}
     ${mark(
       "needed",

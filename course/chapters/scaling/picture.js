@@ -86,7 +86,7 @@ export const steps = {
     goal: (s) => s.length > TARGET - 60,
   },
   broken: {
-    also: ["text", "curve"],
+    also: ["text", "curve", "new"],
     at: { curve: 1, lines: lines("none"), until: TRAINED },
     after: {
       until: MEASURED,
@@ -109,7 +109,7 @@ export const steps = {
     goal: passes,
   },
   others: {
-    also: ["beads", "axis", "names", "near", "new"],
+    also: ["beads", "axis", "names", "near", "new", "costs"],
     get at() {
       return { ...BEADS, tests: 0, ghosts: 1, table: 1, u: kept.own };
     },
@@ -199,6 +199,7 @@ export const told = {
   breaks_here: (s, { number }) => number(breaks(s.one > 0.5 ? "ntk" : "none")),
   fast: (s, { number }) => number(s.fast, s.fast % 1 ? 1 : 0),
   off: (s, { number }) => `${number(offBy(s))}°`,
+  off_steep: (s, { number }) => `${number(offBy({ ...s, u: CLOCK.u }))}°`,
   steep: (_, { number }) => number(STEEP),
   gentle: (_, { number }) => number(GENTLE),
   slow_long: (s, { number }) => number(slows(s)[LONG], 2),

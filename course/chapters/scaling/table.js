@@ -4,14 +4,15 @@ import { METHODS, TARGET, nearness, newOnes } from "./scalings.js";
 import { svg } from "../../page/lit/lit.js";
 import { clamp } from "../../page/shapes.js";
 import { isOn } from "./beads.js";
+import { beyond } from "./measured.js";
 
 /** @import { Stage, State } from "../../page/types" */
 /** @import { Method } from "./scalings.js" */
 /** @import { Room } from "./room.js" */
 
-const COLUMNS = /** @type {const} */ (["new", "near"]);
+const COLUMNS = /** @type {const} */ (["new", "near", "costs"]);
 const NEAR = 0.95; // of the gap: what passes
-const AT = { new: 0.6, near: 1 }; // of the width, at their right ends
+const AT = { new: 0.42, near: 0.66, costs: 1 }; // of the width, at their right ends
 
 /** @param {State} s @param {Room} room @param {Stage} stage @param {(name: Method) => void} laid */
 export function table(s, room, stage, laid) {
@@ -26,7 +27,7 @@ export function table(s, room, stage, laid) {
   const right = (/** @type {keyof typeof AT} */ name) => left + AT[name] * wide;
   const at = (/** @type {number} */ row) => y + (row + 0.5) * h + 5;
   const head = (/** @type {keyof typeof AT} */ name) =>
-    svg`<g data-marks=${name}><text class=${`soft end ${css}`} x=${right(name)} y=${at(0)}>${say(`column_${name}${width < 720 ? "_short" : ""}`)}</text></g>`;
+    svg`<g data-marks=${name}><text class=${`soft end ${css}`} x=${right(name)} y=${at(0)}>${say(`column_${name}${width < 800 ? "_short" : ""}`)}</text></g>`;
   const row = (/** @type {Method} */ name, /** @type {number} */ k) => {
     const method = say(`name_${name}`);
     const [fill, ink] = isOn(s.u, name) ? ["ink", "paper"] : ["paper", "ink"];
@@ -35,8 +36,9 @@ export function table(s, room, stage, laid) {
     const told = {
       new: number(newOnes(slows, TARGET)),
       near: say("percent", { percent: number(100 * nearness(slows)) }),
+      costs: `+${number(beyond(/** @type {"linear" | "ntk" | "yarn"} */ (name)), 2)}`,
     };
-    const fails = { new: newOnes(slows, TARGET) > 0, near: nearness(slows) < NEAR };
+    const fails = { new: newOnes(slows, TARGET) > 0, near: nearness(slows) < NEAR, costs: false };
     const cell = (/** @type {keyof typeof AT} */ column) =>
       svg`<g data-marks=${column}>${seen.has(name) ? svg`<text class=${`end ${fails[column] ? "new bold" : ""}`} x=${right(column)} y=${at(k + 1)}>${told[column]}</text>` : ""}</g>`;
     return svg`
