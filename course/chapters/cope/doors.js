@@ -77,7 +77,7 @@ export function makeDoors(stage) {
     };
     const legend = ["door_open", "door_shut"].map(
       (one, n) =>
-        svg`<text class="t12 soft end" x=${room.width - 4} y=${y + 14 + 15 * n}>${say(one)}</text>`,
+        svg`<text class="t12 soft end" x=${room.width - 8} y=${y + h + 2 + 15 * n}>${say(one)}</text>`,
     );
     const told = s.free > 0.5 && !isPhone ? legend : "";
     return svg`<g data-marks="doors" opacity=${s.doors}>${texts.map(door)}${told}</g>`;
@@ -116,6 +116,7 @@ export function shares(s, room, { say, number, isGuessing }) {
   const high = room.shares * (isPhone ? 0.42 : 0.62);
   const plain = sharesOf(s, false);
   const now = sharesOf(s, true);
+  const isMoved = Math.abs(plain[FIRST_STOP] - now[FIRST_STOP]) > 0.01;
   const bar = (/** @type {unknown} */ _, /** @type {number} */ j) => {
     const width = Math.min(room.widths[j] - 4, 40);
     const x = centre(room, j);
@@ -130,7 +131,7 @@ export function shares(s, room, { say, number, isGuessing }) {
   };
   return svg`<g data-marks="shares" opacity=${s.shares}>
     <path class="line" d=${`M${left},${foot}H${edge}`} />
-    <text class="t12 soft" x=${left} y=${foot - high - 4}>${say("attention")}</text>
+    <text class="t12 soft" x=${left} y=${foot - high - 4}>${say(isMoved ? "attention_moved" : "attention")}</text>
     ${KEYS.map(bar)}
     ${asked(
       [FIRST_STOP, SECOND_STOP].map((stop) => [centre(room, stop), foot - 16]),

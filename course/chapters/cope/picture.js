@@ -73,8 +73,8 @@ export const steps = {
     goal: (s) => [FELL, BOB].every((word) => s.gates[word] < 0.1),
   },
   count: {
-    also: ["words", "q", "floors"],
-    at: { gates: [0, 0, ...OPEN.slice(FIRST_STOP)], zoom: 4, free: 1, pair: 1, counter: 0 },
+    also: ["words", "q", "floors", "counter"],
+    at: { gates: [0, 0, ...OPEN.slice(FIRST_STOP)], zoom: 4, free: 1, pair: 1, walker: BOB },
     goal: (s) => isSame(s) && placesOf(s)[BOB] > placesOf(s)[LAST] + 0.5,
   },
   opens: {
@@ -90,7 +90,7 @@ export const steps = {
     goal: (s) => sharesOf(s, true)[FIRST_STOP] > MOST_OF_IT,
   },
   price: {
-    also: ["words", "doors", "counter"],
+    also: ["words", "doors", "counter", "floors"],
     at: { query: 0, q: ASKS[0], gates: ROWS[0], zoom: 4, pile: 1 },
     seen: [0],
     goal: (_, seen) => seen.size === COUNT,

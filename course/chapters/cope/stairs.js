@@ -32,7 +32,7 @@ const font = (/** @type {number} */ size, /** @type {boolean} */ isMark) =>
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function floors(s, room, { say, number }) {
-  const { isPhone, left, edge, width } = room;
+  const { isPhone, left, edge } = room;
   const most = Math.max(s.zoom, placesOf(s)[0]);
   const one = (/** @type {unknown} */ _, /** @type {number} */ n) => {
     const y = level(room, n);
@@ -48,7 +48,7 @@ export function floors(s, room, { say, number }) {
   const [nameX, nameY] = isPhone
     ? [edge + 20, above]
     : isAlone
-      ? [width - 28, above]
+      ? [edge + 26, above]
       : [edge + 30, room.ground + 18];
   return svg`<g data-marks="floors">
     ${Array.from({ length: COUNT + 1 }, one)}

@@ -82,7 +82,7 @@ export function dial(s, { dial: at, isPhone }, { say, number, set, handle }) {
   /** Above an arrow, inside the circle on which q's tip runs. @param {number[]} numbers */
   const beside = ([right, up]) => {
     const isAside = Math.abs(right) > 1;
-    const x = isAside ? 0.6 * right * unit + Math.sign(right) * (isPhone ? 5 : -6) : right * unit;
+    const x = isAside ? 0.6 * right * unit + Math.sign(right) * (isPhone ? 5 : 10) : right * unit;
     return [at.x + x, at.y - up * unit - (!isPhone ? 8 : isAside ? 4 : 10)];
   };
   const from = (/** @type {number[]} */ [right, up], /** @type {number} */ head) =>
