@@ -41,6 +41,7 @@ export function work(s, room, stage) {
   const pale = columns.flatMap((j) => Array.from({ length: j }, (_, row) => brick(j, row + 1)));
   const dark = columns.map((j) => brick(j, 0));
   const thin = Math.max(1.5, tall);
+  const isRoomy = right - left > 640; // else the hundred bricks stand beside the triangle's tip
   // Where single bricks are too small, bands tell how many there are.
   const bands = Array.from({ length: Math.ceil(n / EACH / 2) }, (_, i) => {
     const [from, to] = [2 * i * EACH, Math.min(n, (2 * i + 1) * EACH)];
@@ -59,7 +60,7 @@ export function work(s, room, stage) {
       s.work,
       svg`${seen(1 - detail, svg`<path opacity=${1 - detail} fill="var(--line)" d=${`M${left},${floor}L${right},${floor}V${top}Z`} /><path fill="var(--paper)" opacity=${0.35 * (1 - detail)} d=${bands.join("")} /><text class="t12 end" opacity=${1 - detail} x=${right - 8} y=${(top + floor) / 2 + 18}>${n > EACH ? say("each_band") : ""}</text>`)}
         ${seen(detail, svg`<path opacity=${detail} fill="var(--line)" d=${pale.join("")} />`)}
-        ${seen(1 - detail, svg`<text class="t14 end" opacity=${1 - detail} x=${right - 8} y=${(top + floor) / 2}>${say("high")}</text>`)}
+        ${seen(1 - detail, svg`<text class="t14 end" opacity=${1 - detail} x=${right - (isRoomy ? 56 : 8)} y=${isRoomy ? top + 14 : (top + floor) / 2}>${say("high")}</text>`)}
         ${counter(0)}`,
     )}
     ${mark(
