@@ -7,7 +7,7 @@ import { mark, seen as there } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import data from "./data.js";
 import { LENGTHS, nearest } from "./ribbon.js";
-import { TRAINED, across, keysY, tokensAt } from "./room.js";
+import { NARROW, TRAINED, across, keysY, tokensAt } from "./room.js";
 
 /** @import { Stage, State } from "../../page/types" */
 /** @import { Room } from "./room.js" */
@@ -199,7 +199,7 @@ export function counts(s, room, stage) {
 }
 
 /** How many keys a way finds. @param {State} s @param {Room} room @param {Stage} stage @param {Asked} name @param {number} y @param {number} each @param {(percent: number) => number} at */
-function found(s, { isPhone }, stage, name, y, each, at) {
+function found(s, { isPhone, width }, stage, name, y, each, at) {
   const { number, say, seen, set, step, isGuessing } = stage;
   const length = lengthOf(s);
   const its = count(length, name);
@@ -213,13 +213,16 @@ function found(s, { isPhone }, stage, name, y, each, at) {
     set({ way: name });
   };
   const isTold = step() === "longer" && !isGuessing() && ["ntk", "yarn"].includes(name);
-  const others = isTold ? LENGTHS.filter((one) => one !== length) : [];
+  // The shortest is asked for: its ring comes once the text was that short.
+  const others = isTold
+    ? LENGTHS.filter((one) => one !== length && (one > TRAINED || seen.has(one)))
+    : [];
   const other = (/** @type {number} */ one) => {
     const cx = at((100 * count(one, name)) / (KEYS[one].found[name].length * PLACES));
     const under = LENGTHS.indexOf(one) % 2; // neighbours may be as near as one key
     return svg`
       <circle r="4.5" fill="var(--paper)" stroke="var(--soft)" stroke-width="1.5" cx=${cx} cy=${y} />
-      ${each < 50 ? "" : svg`<text class=${`t12 soft halo ${cx > at(0) ? "middle" : ""}`} x=${cx} y=${y + (under ? 20 : -10)}>${number(one)}</text>`}`;
+      ${each < 50 ? "" : svg`<text class=${`t12 soft halo ${cx > at(0) ? "middle" : ""}`} x=${cx} y=${y + (under ? 20 : -10)}>${width < NARROW ? number(one) : say("length_is", { length: number(one) })}</text>`}`;
   };
   const dot = () => svg`
     <line stroke="var(--ink)" stroke-width="5" stroke-linecap="round" opacity=${isNow ? 0.5 : 0.2} x1=${at(low)} x2=${at(high)} y1=${y} y2=${y} />

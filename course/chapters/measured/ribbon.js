@@ -86,8 +86,12 @@ function read(s, room, { say, set, handle }) {
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
-const end = (s, room, { say, set, handle }) =>
-  handle({
+function end(s, room, { say, set, seen, handle }) {
+  const to = (/** @type {number} */ length) => {
+    seen.add(length); // those that were drawn stay as rings
+    set({ length });
+  };
+  return handle({
     label: say("end_label"),
     now: s.length,
     min: TRAINED,
@@ -96,10 +100,11 @@ const end = (s, room, { say, set, handle }) =>
     isOff: s.end <= 0.5,
     keys: (by) => {
       const at = LENGTHS.indexOf(nearest(s.length));
-      set({ length: LENGTHS[clamp(at + by, 0, LENGTHS.length - 1)] });
+      to(LENGTHS[clamp(at + by, 0, LENGTHS.length - 1)]);
     },
-    move: ([px]) => set({ length: nearest(tokensAt(room, s, px)) }),
+    move: ([px]) => to(nearest(tokensAt(room, s, px))),
   });
+}
 
 /** @param {number} tokens */
 export const nearest = (tokens) =>

@@ -77,7 +77,7 @@ export function tokens(s, room, stage) {
           <rect rx="5" fill="var(--wash)" stroke="var(--soft)" stroke-width="1.5" x=${box.x} y=${box.y} width=${box.width} height=${box.height} />
           <rect class="ring" rx="5" x=${box.x} y=${box.y} width=${box.width} height=${box.height} /></g>
         <g pointer-events="none">${TOKENS.map(text)}</g>
-        ${names.map((name, i) => svg`<text class=${isPhone ? "t14" : ""} x=${isPhone ? 10 : x} y=${isPhone ? 16 : top - 28 + i * 20}>${say(name)}</text>`)}`,
+        ${names.map((name, i) => svg`<text class=${isPhone ? "t14" : ""} x=${isPhone ? 10 : x} y=${isPhone ? 16 : top - 34 + i * 18}>${say(name)}</text>`)}`,
     )}`;
 }
 
