@@ -1,6 +1,5 @@
 """Data of the last chapter: what was measured of every encoding, and layers of released models."""
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -34,17 +33,9 @@ ORDER = (
     "cope",
 )
 """Families together, the first of each before its relatives."""
-TUNED = ("rope", "rope-base128")
+TUNED = ("rope",)
 """Models that were trained further, on longer texts."""
 LONGEST = 2048  # the longest text that all of them read
-WAYS = {
-    "rope": "turn",
-    "alibi": "subtract",
-    "t5": "subtract",
-    "learned": "add",
-    "sinusoidal": "add",
-}
-"""The way that a model with a layer of an encoding takes."""
 FURTHER = 4  # times the trained length, of the training afterwards
 SHOWN = {
     "BLOOM-176B": "BLOOM",
@@ -80,7 +71,6 @@ def data() -> dict[str, Any]:
             _layers(title, RopeConfig.from_hf(known_models()[name].config))
             for name, title in SHOWN.items()
         ],
-        "files": _files(),
     }
 
 
@@ -141,13 +131,3 @@ def _layers(title: str, config: Config) -> dict[str, Any]:
             base = -1 if layer.encoding == "alibi" else 0
         layers.append([window_of(sizes, kind) or 0, base])
     return {"name": title, "layers": layers}
-
-
-def _files() -> dict[str, int]:
-    """How many released models of the site's table add, subtract, turn, or have no positions."""
-    ways: Counter[str] = Counter()
-    for model in known_models().values():
-        layers = RopeConfig.from_hf(model.config).layers.values()
-        kinds = {"rope" if isinstance(one, RopeLayer) else one.encoding for one in layers}
-        ways[next((way for kind, way in WAYS.items() if kind in kinds), "none")] += 1
-    return dict(ways)

@@ -140,7 +140,6 @@ export const told = {
   further: (_, { number }) => number(data.trained * 2 ** FURTHER),
   rope_before: (_, { number }) => number(measured("rope", 1, FURTHER)),
   rope_after: (_, { number }) => number(data.further.rope.mean[0]),
-  small_after: (_, { number }) => number(data.further.rope_base128.mean[0]),
   factor: (_, { number }) => number(data.real.factor),
   yarn_right: (_, { number }) => number(/** @type {number} */ (data.real.found.yarn.at(-1))),
   yarn_upto: (_, { number }) => number(upTo(right.yarn)),
@@ -163,11 +162,6 @@ export const told = {
   whole_base: (_, { number }) => number(bases(TWO)[1]),
   line: (s, { say }) => say(`line_${LINES[Math.round(s.line)]}`),
   cell: pressed,
-  files_add: (_, { number }) => number(data.files.add),
-  files_subtract: (_, { number }) => number(data.files.subtract),
-  files_turn: (_, { number }) => number(data.files.turn),
-  files_none: (_, { number }) => number(data.files.none),
-  files: (_, { number }) => number(Object.values(data.files).reduce((sum, one) => sum + one)),
 };
 
 /** @param {State} s */

@@ -18,9 +18,9 @@ export const FURTHER = 2; // doublings: the length of the training afterwards
 export const METHODS = /** @type {const} */ (["none", "linear", "ntk", "yarn"]);
 export const ROPE = NAMES.indexOf("rope");
 /** Of which the choice is made where only a few are shown, from top to bottom. */
-export const FEW = ["rope", "rope_base128", "alibi", "kerple"];
+export const FEW = ["rope", "alibi", "kerple"];
 /** Of which models were trained further, on longer texts. */
-export const TUNED = /** @type {const} */ (["rope", "rope_base128"]);
+export const TUNED = /** @type {const} */ (["rope"]);
 export const MOST = 90; // per cent of the near keys: nine in ten
 
 /** Whether a row is there. @param {string} name @param {State} s */

@@ -8,9 +8,9 @@ import { svg } from "../../page/lit/lit.js";
 
 /** @type {Way[]} */
 export const WAYS = ["add", "subtract", "turn"];
-export const LINES = /** @type {const} */ (["back", "longer", "files"]);
+export const LINES = /** @type {const} */ (["back", "longer", "error"]);
 /** The way for which a line holds. @type {Record<typeof LINES[number], Way>} */
-const HOLDS = { back: "turn", longer: "subtract", files: "turn" };
+const HOLDS = { back: "turn", longer: "subtract", error: "add" };
 
 const UNTRIED = "back_add"; // neither right nor wrong
 const cellOf = (/** @type {string} */ line, /** @type {Way} */ way) => `${line}_${way}`;
