@@ -11,7 +11,7 @@ from plots.style import DIVERGING, MAX_CELLS, SEQUENTIAL, axis
 from plots.words import _
 
 FEW = 10  # whole numbers that are all told beside a colour bar
-MAX_LABELS = 128  # labelled ticks on one axis; the browser draws those that have room
+MAX_LABELS = 256  # labelled ticks on one axis; the browser draws those that have room
 DIGITS = 3  # of the largest number in a cell
 MOST_DECIMALS = 5
 SMALLEST, LARGEST = 1e-3, 1e6  # what the largest number of a matrix with decimals may be

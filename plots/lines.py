@@ -21,7 +21,7 @@ from plots.style import (
 )
 
 SHOWN_MARKERS = 10  # per curve: enough to tell curves apart without colour
-MAX_LABELS = 128
+MAX_LABELS = 256
 
 
 @dataclass(frozen=True)

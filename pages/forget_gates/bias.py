@@ -23,8 +23,8 @@ from ui.text import live
 from ui.words import _
 from ui.words import number as written
 
-NAMED = 110
-"""Tokens that stand under their bars."""
+TRAINED = 128
+"""Bytes of the texts that the model was trained on."""
 
 
 def picture_of_gates(s: Gates) -> screen.Picture:
@@ -98,7 +98,7 @@ def gates(s: Gates) -> screen.BarsFigure:
         x_title=_("token"),
         y_title=_("lets through of what came before"),
         y_range=(0, 1.05),
-        ticks=labels if len(labels) <= NAMED else (),
+        ticks=labels if len(labels) <= live.LABELLED_TOKENS else (),
         labels=labels,
         finish=lambda figure: figure.relayout(xaxis={"range": [-0.6, len(labels) - 0.4]}),
         color=OKABE_ITO[1],
@@ -107,12 +107,21 @@ def gates(s: Gates) -> screen.BarsFigure:
         point=(0, len(labels) - 1),
         table=say("gates"),
         settings=program(s),
-        caption=_(
-            "A small model without positions that was trained here on Python programs, in pieces "
-            "of 128 bytes. It reads every byte of your text as a token (␣ a space, ¶ a line’s end)."
-        )
-        if s.gates == "learned"
-        else "",
+        caption=about_the_model(len(labels)) if s.gates == "learned" else "",
+    )
+
+
+def about_the_model(count: int) -> str:
+    """What reads a text of so many bytes."""
+    told = _(
+        "A small model without positions that was trained here on Python programs, in pieces of "
+        "{trained} bytes. It reads every byte of your text as a token (␣ a space, ¶ a line’s end).",
+        trained=TRAINED,
+    )
+    if count <= TRAINED:
+        return told
+    return (
+        told + " " + _("Your text has {count:,} bytes: none in training was so long.", count=count)
     )
 
 
@@ -135,7 +144,7 @@ def all_heads(s: Gates) -> screen.MatrixFigure:
 
 def with_tokens(figure: Figure, labels: Sequence[str]) -> Figure:
     """Curves over keys, with the tokens on their axis as long as they can be read."""
-    if len(labels) > NAMED:
+    if len(labels) > live.LABELLED_TOKENS:
         return figure
     return figure.relayout(xaxis=label_ticks(labels, np.arange(float(len(labels))), len(labels)))
 

@@ -21,7 +21,8 @@ const LABEL_SPACE = 11; // pixels between two labels that can be told apart
 const LETTER_SPACE = 9; // the same of single letters in a row, which stand upright
 const LETTER = 6.5; // pixels of a letter within a word, of the usual size
 const USUAL = 12, // pixels of letters
-  SMALLEST = 10;
+  SMALLEST = 10,
+  APART = 2; // two words
 const LETTERS = 12; // pixels of the letters in a cell
 const LEAST_LETTERS = 9;
 const DIGIT = 0.5; // width of a digit, of its height
@@ -320,7 +321,8 @@ export function thinLabels(layout, width, height) {
     const across = name[0] === "x";
     const pixels = (across ? width - l - r : height - t - b) * (domain[1] - domain[0]);
     const each = pixels / tickvals.length;
-    const isText = Array.from(ticktext).every((text) => text.length === 1);
+    const isText =
+      Array.from(ticktext).every((text) => text.length === 1) && tickvals[1] - tickvals[0] === 1;
     if (isText && across) axis.tickangle = 0;
     return { axis, across, each, isText, space: isText && across ? LETTER_SPACE : LABEL_SPACE };
   });
@@ -346,8 +348,8 @@ function wordsOf({ tickvals, ticktext, tickfont }, each, across) {
     .matchAll(/[^␣¶]+/gu)) {
     const middle = (tickvals[index] + tickvals[index + word.length - 1]) / 2;
     const half = (across ? (word.length * LETTER * size) / USUAL : LABEL_SPACE) / 2;
-    if (middle * each - half < end - 1) continue;
-    end = middle * each + half;
+    if (middle * each - half < end) continue;
+    end = middle * each + half + APART;
     places.push(middle);
     words.push(word);
   }
