@@ -91,7 +91,10 @@ class Drawing:
     def band(self) -> str:
         """Meaning of the bands, in words."""
         if all(len(curve.seeds) == 1 for _one, curve in self.curves.values()):
-            return _("The band is one standard error to either side.")
+            return _(
+                "The band is one standard error of what was asked to either side; models of other "
+                "seeds may differ by more."
+            )
         return _(
             "A curve is the mean over seeds. Its band reaches from the lowest seed less its "
             "standard error to the highest seed plus its own."
