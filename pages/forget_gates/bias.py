@@ -112,10 +112,11 @@ def gates(s: Gates) -> screen.BarsFigure:
 
 
 def about_the_model(count: int) -> str:
-    """What reads a text of so many bytes."""
+    """Sentences on the trained model, and on a text of so many bytes where that is a long one."""
     told = _(
         "A small model without positions that was trained here on Python programs, in pieces of "
-        "{trained} bytes. It reads every byte of your text as a token (␣ a space, ¶ a line’s end).",
+        "{trained} bytes. It reads every byte of your text as a token (␣ a space, ¶ a line’s end, "
+        "· a further byte of a letter).",
         trained=TRAINED,
     )
     if count <= TRAINED:

@@ -60,8 +60,10 @@ HEADS = {
 """Heads of the trained model, by id."""
 LONGEST = 1_024
 """Bytes that it reads: it was trained on 128."""
-SIGNS = {"0x20": "␣", "0x0A": "¶"}
-"""Bytes that are no letters, as its tokens show them."""
+SIGNS = {" ": "␣", "\n": "¶"}
+"""Signs for what is no letter."""
+FURTHER = "·"
+"""Each further byte of a letter."""
 LEAST = 0.001
 """The least gate: the logarithm of 0 has no place in a sum."""
 
@@ -175,7 +177,7 @@ class Gates(Heads):
         """
         if self.gates != "learned":
             return live.TOKENIZERS[self.tokens](self.text)
-        texts, ids = byte_tokens(self.text)
+        ids = byte_tokens(self.text).ids
         if len(ids) > LONGEST:
             raise ValueError(
                 say(
@@ -184,7 +186,11 @@ class Gates(Heads):
                     most=LONGEST,
                 )
             )
-        return Tokens([SIGNS.get(text, text) for text in texts], ids)
+        texts: list[str] = []
+        for letter in self.text:
+            further = len(byte_tokens(letter).ids) - 1
+            texts += [SIGNS.get(letter, letter), *[FURTHER] * further]
+        return Tokens(texts, ids)
 
     @cached_property
     def learned(self) -> list[tuple[ForgettingAttention, Tensor]]:

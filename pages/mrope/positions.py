@@ -8,6 +8,7 @@ from torch import Tensor
 
 from pages.mrope.settings import AXES, COLORS, WORDS, Film
 from pages.mrope.steps import position_steps, stretch_of
+from plots.figure import Figure
 from plots.lines import Mark, Series
 from plots.style import MARKERS, MAX_POINTS
 from posenc.words import say
@@ -47,7 +48,10 @@ def picture(s: Settings) -> screen.Picture:
     return screen.Picture(
         figures=[curves(s)],
         note=note(s),
-        readouts={
+        readouts=lambda point: {
+            _("time, row, column there"): ", ".join(
+                written(int(one)) for one in s.positions[:, point.place]
+            ),
             _("tokens"): written(s.tokens),
             _("next position"): written(s.following),
             _("next position − tokens"): written(s.following - s.tokens),
@@ -100,9 +104,16 @@ def curves(s: Settings) -> screen.LinesFigure:
         table=say("positions"),
         settings={**s.program, "after": s.after},
         rev=f"{s.segments}",
-        finish=lambda figure: figure.restyle(marker={"size": 5}),
+        finish=nested,
         caption=_("Counted by tokens, the next word would stand at {tokens:,}.", tokens=s.tokens),
     )
+
+
+def nested(figure: Figure) -> Figure:
+    """Marks that lie upon each other are seen, each within the one below."""
+    for index, size in enumerate((12, 7, 4)):
+        figure = figure.restyle(index, marker={"size": size})
+    return figure.relayout(hovermode="x")
 
 
 def drawn_places(positions: Tensor) -> np.ndarray:

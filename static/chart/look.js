@@ -322,7 +322,8 @@ export function thinLabels(layout, width, height) {
     const pixels = (across ? width - l - r : height - t - b) * (domain[1] - domain[0]);
     const each = pixels / tickvals.length;
     const isText =
-      Array.from(ticktext).every((text) => text.length === 1) && tickvals[1] - tickvals[0] === 1;
+      tickvals[1] - tickvals[0] === 1 &&
+      Array.from(ticktext).every((text) => /^(&\w+;|.)$/u.test(text));
     if (isText && across) axis.tickangle = 0;
     return { axis, across, each, isText, space: isText && across ? LETTER_SPACE : LABEL_SPACE };
   });
@@ -340,21 +341,30 @@ export function thinLabels(layout, width, height) {
 // A label for each word, in the middle of its letters, which are smaller where they have less room;
 // one that would lie upon the one before is left out.
 function wordsOf({ tickvals, ticktext, tickfont }, each, across) {
-  const [places, words] = [[], []];
+  const found = []; // letters of a word, and where the first and the last one stand
+  let isIn = false;
+  Array.from(ticktext).forEach((letter, i) => {
+    const isLetter = !/[␣¶]/u.test(letter);
+    if (isLetter && isIn) {
+      found.at(-1).letters.push(letter);
+      found.at(-1).to = tickvals[i];
+    } else if (isLetter) found.push({ letters: [letter], from: tickvals[i], to: tickvals[i] });
+    isIn = isLetter;
+  });
   const size = Math.max(SMALLEST, Math.min(USUAL, (USUAL * each) / LETTER));
   let end = -Infinity; // in pixels
-  for (const { 0: word, index } of Array.from(ticktext)
-    .join("")
-    .matchAll(/[^␣¶]+/gu)) {
-    const middle = (tickvals[index] + tickvals[index + word.length - 1]) / 2;
-    const half = (across ? (word.length * LETTER * size) / USUAL : LABEL_SPACE) / 2;
-    if (middle * each - half < end) continue;
-    end = middle * each + half + APART;
-    places.push(middle);
-    words.push(word);
-  }
-  const letters = across ? { tickfont: { ...tickfont, size } } : {};
-  return { tickvals: places, ticktext: words, ...letters };
+  const shown = found.filter(({ letters, from, to }) => {
+    const half = (across ? (letters.length * LETTER * size) / USUAL : LABEL_SPACE) / 2;
+    const middle = ((from + to) / 2) * each;
+    if (middle - half < end) return false;
+    end = middle + half + APART;
+    return true;
+  });
+  return {
+    tickvals: shown.map(({ from, to }) => (from + to) / 2),
+    ticktext: shown.map(({ letters }) => letters.join("")),
+    ...(across ? { tickfont: { ...tickfont, size } } : {}),
+  };
 }
 
 // Zoomed in, a logarithmic axis writes the first digits between two powers of ten alone: whole
