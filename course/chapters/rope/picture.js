@@ -55,7 +55,6 @@ export const start = {
 const BYTES = head.trained;
 const bits = bitsOf(head);
 const HANDS = ["q", "k"];
-const ON = 0.995; // score of a query that lies on its key
 /** Small models, and the longest of their texts. */
 const MEASURED = /** @type {const} */ ({
   names: ["sinusoidal", "t5", "alibi", "rope"],
@@ -95,7 +94,7 @@ export const steps = {
   row: {
     also: HANDS,
     at: { ...PAIR, m: 9, n: 8, split: 1, bend: BEND, lock: 1, row: 1 },
-    goal: (s) => scores(s)[0] * Math.SQRT2 > ON,
+    goal: (s) => softmax(scores(s))[0] >= 0.5,
   },
   slower: {
     also: HANDS,
@@ -121,8 +120,8 @@ export const steps = {
   },
 };
 
-/** Of the scores at the two peaks of the first dial. @param {State} s */
-const gapOf = (s) => score(s, NEAR) - score(s, FAR);
+/** The score at the second peak of the first dial, in % of that at the peak. @param {State} s */
+const rivalOf = (s) => (100 * score(s, FAR)) / score(s, NEAR);
 
 /** @type {Picture["told"]} */
 export const told = {
@@ -139,8 +138,8 @@ export const told = {
   content: (s, { number }) => `${number(degrees(s.bend))}°`,
   peak: (s, { number }) => apart(s.view > 1.5 ? -s.bend : peak(s), number),
   visited: (_, { seen, number }) => number(seen.size),
-  gap: (s, { number }) => number(gapOf(s), 2),
-  gap_one: (s, { number }) => number(gapOf({ ...s, dials: 1 }), 2),
+  rival: (s, { number }) => number(rivalOf(s)),
+  rival_four: (s, { number }) => number(rivalOf({ ...s, dials: 4 })),
   dials: (s, { number }) => number(s.dials),
   new: (s, { number }) => number(newOnes(s)),
   the: (s, { number }) => number(100 * softmax(scores(s))[0], 1),

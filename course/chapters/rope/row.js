@@ -40,7 +40,7 @@ export function row(s, room, stage) {
   const heads = ["row_score", "row_scaled", "row_power", "row_share"].map((name) => say(name));
   const all = number(powers.reduce((a, b) => a + b, 0) / 1000, 3); // of what is written
   return svg`
-    <g data-marks="row" opacity=${s.row}>
+    <g data-marks="shares" opacity=${s.row}>
       ${cells(heads, top, isPhone ? "t12 soft" : "t14 soft")}
       ${WORDS.map((name, i) => {
         const y = top + (i + 1) * step;
