@@ -127,7 +127,7 @@ export function curves(s, room, { say, number, step }) {
     ${
       isWide
         ? svg`${mark("curve bars", presence * s.one, read.map(bar))}
-          ${mark("rival", presence * s.one, svg`<path stroke="var(--ink)" stroke-width="1.5" d=${`M${x},${high(0)}h${w}`} /><text class="t12 soft halo" x=${x + 4} y=${high(0) + 13}>${say(isPhone ? "line_window_short" : "line_window")}</text>`)}
+          ${mark("rival", presence * s.one, svg`<path stroke="var(--ink)" stroke-width="1.5" d=${`M${x},${high(0)}h${w}`} /><text class="t12 soft halo" x=${x + 4} y=${high(0) + 17}>${say(isPhone ? "line_window_short" : "line_window")}</text>`)}
           ${mark("half", presence * s.one, svg`<path stroke="var(--ink)" stroke-dasharray="7 4" d=${`M${x},${high(BROKEN)}h${w}`} /><text class="t12 halo" x=${x + 4} y=${high(BROKEN) - 5}>${say("half_bit")}</text>`)}`
         : ""
     }
