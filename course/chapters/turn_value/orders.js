@@ -34,18 +34,13 @@ export function orders(s, room, { say }) {
     ${mark(
       "boxes made",
       s.boxes,
-      order(
-        room,
-        left,
-        ["q", "R", "W", "c"],
-        [
-          { text: "c", css: "soft", to: LATENT },
-          { text: "Wc", css: "soft", to: times(W, LATENT) },
-          { text: "RWc", css: "k bold", to: made },
-        ],
-      ),
+      order(room, left, ["q", "R", "W", "c"], say("as_rope"), [
+        { text: "c", css: "soft", to: LATENT },
+        { text: "Wc", css: "soft", to: times(W, LATENT) },
+        { text: "RWc", css: "k bold", to: made },
+      ]),
     )}
-    ${mark("boxes turned", s.boxes, order(room, right, ["q", "W", "R", "c"], [{ text: "Rc", css: "soft", to: turn(LATENT, STEP * s.at) }, ...(isApart ? [{ text: "RWc", css: "k", to: made }] : []), { text: "WRc", css: "k bold", to: turned, out: isApart ? away(turned, made) : turned }]))}
+    ${mark("boxes turned", s.boxes, order(room, right, ["q", "W", "R", "c"], say("other_way"), [{ text: "Rc", css: "soft", to: turn(LATENT, STEP * s.at) }, ...(isApart ? [{ text: "RWc", css: "k", to: made }] : []), { text: "WRc", css: "k bold", to: turned, out: isApart ? away(turned, made) : turned }]))}
     ${asked(
       [left, right].map((of) => tipOf({ ...of, r: of.r / REACH }, keys(1).made)),
       s.boxes * s.guessing,
@@ -85,8 +80,8 @@ function boxesOf({ isPhone, orders: { title: y } }, of, boxes) {
     <path fill="none" stroke=${`var(--${isStopped ? "new" : "ink"})`} stroke-width=${isStopped ? 3 : 2} d=${end} />`;
 }
 
-/** A vector, what is made of it first, and the key, which is named last. @param {Room} room @param {Circle} of @param {string[]} boxes @param {Name[]} names */
-function order(room, of, boxes, names) {
+/** A vector, what is made of it first, and the key, which is named last. @param {Room} room @param {Circle} of @param {string[]} boxes @param {string} heading @param {Name[]} names */
+function order(room, of, boxes, heading, names) {
   const { isPhone } = room;
   const circle = { ...of, r: of.r / REACH };
   const last = names.length - 1;
@@ -97,6 +92,7 @@ function order(room, of, boxes, names) {
     return vector(circle, to, { name: isKey ? "k" : "soft", width, head });
   });
   return svg`
+    <text class="t14 middle" x=${of.x} y=${room.orders.title - (isPhone ? 34 : 54)}>${heading}</text>
     ${boxesOf(room, of, boxes)}
     ${arrows}${atTips(circle, names)}`;
 }

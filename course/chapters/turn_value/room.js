@@ -86,7 +86,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     },
   };
 
-  const orders = { title: y + h + (isPhone ? 34 : 62), told: H - (isPhone ? 12 : 22) };
+  const orders = { title: y + h + (isPhone ? 50 : 76), told: H - (isPhone ? 12 : 22) };
   const [keyTop, keyFoot] = [orders.title + (isPhone ? 26 : 36), orders.told - (isPhone ? 34 : 44)];
   const key = {
     y: (keyTop + keyFoot) / 2,
