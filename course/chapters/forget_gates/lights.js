@@ -2,7 +2,7 @@
 
 import { asked } from "../../page/asked.js";
 import { svg } from "../../page/lit/lit.js";
-import { at, grip, mark, pill, seen } from "../../page/parts.js";
+import { at, grip, mark, pill, seen, through } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { BOB, BREAK, COMMA, COMMAS, LAST, NEXT, STOP, WIDE, broken, replaced } from "./gates.js";
 import { bars, columnX, roadX, wordsAt } from "./room.js";
@@ -131,16 +131,21 @@ function road(s, room, stage, all) {
     return svg`<path stroke="var(--content)" stroke-width=${isCompared ? 11 : 5} d=${`M${left + 1.5},${y}H${Math.max(left + 1.5, right - 1.5)}`} />
       <text class=${`t12 content halo middle ${isCompared ? "bold" : ""}`} x=${(left + right) / 2} y=${y + row}>${number(length, 2)}</text>`;
   };
-  const named = (/** @type {string} */ label, /** @type {number} */ n) =>
-    svg`<text class=${`t12 ${n ? "content" : ""}`} x=${pad + 17} y=${top + 18 * n}>${say(label)}</text>`;
+  const named = (/** @type {string} */ label, /** @type {number} */ n, words = {}) =>
+    svg`<text class=${`t12 ${n === 1 ? "content" : ""}`} x=${pad + 17} y=${top + 18 * n}>${say(label, words)}</text>`;
+  const points = Array.from({ length: 81 }, (_, i) => {
+    const d = i / 20;
+    return /** @type {[number, number]} */ ([roadX(room, d), base - (base - top) * Math.exp(-d)]);
+  }).filter(([x]) => x >= pad);
   const comma = -Math.log(s.gates[COMMA]);
   const wanted = roadX(room, all[BREAK].far + COMMAS * comma);
-  const high = top + (isPhone ? 44 : 66);
+  const high = top + (isPhone ? 62 : 72);
   const goal = svg`<path stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="4 4" d=${`M${wanted},${high + 6}V${y + 6}`} />
     <text class="t14 halo middle" x=${wanted} y=${high}>${say("wanted", { many: number(COMMAS), stretch: number(comma, 2) })}</text>`;
   return svg`
     ${mark("light", s.road, svg`<rect fill="var(--attention)" x=${pad + 2} y=${top - 11} width="7" height="14" />${named("light_is", 0)}`)}
     ${mark("road", s.road, svg`<path stroke="var(--content)" stroke-width="6" d=${`M${pad},${top + 14}h11`} />${named("stretch_is", 1)}`)}
+    ${mark("curve", s.road, svg`<path fill="none" stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="2 4" d=${through(points)} /><path stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="2 4" d=${`M${pad},${top + 32}h12`} />${named("curve_is", 2, { half: number(Math.LN2, 2) })}`)}
     ${mark("stop", s.road > 0.98 && !isGuessing() ? 1 : 0, goal)}
     ${mark("road", clamp(2 * s.road - 1, 0, 1), svg`${all.map(stretch)}`)}`;
 }

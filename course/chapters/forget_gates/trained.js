@@ -32,6 +32,9 @@ const FIRST = (function breaks() {
 })();
 
 export const LOW = 0.1; // a mean gate that lets little through
+export const HIGH = 0.9; // one that lets nearly all through
+/** Heads that are wide open at line ends, and shut at spaces. */
+export const OPEN_ENDS = data.kinds.filter(([end, space]) => end > HIGH && space < LOW).length;
 export const [ENDS, OTHERS] = [0.2, 0.7]; // mean gates of a head that keeps a line
 
 /** The head that is looked at. @param {State} s */
@@ -123,7 +126,7 @@ function table(s, room, { say, set, number, handle, isGuessing }) {
     const there = row < HIDDEN ? known : 1;
     const open = high * value * there;
     const isLow = value < LOW && known > 0.98;
-    return svg`<rect fill=${isLow ? "var(--soft)" : "none"} stroke="var(--line)" x=${x(head) + 1} y=${y} width=${column - 2} height=${high} />
+    return svg`<rect fill=${isLow ? "var(--soft)" : "none"} fill-opacity="0.3" stroke="var(--line)" x=${x(head) + 1} y=${y} width=${column - 2} height=${high} />
       <rect fill="var(--content)" opacity="0.55" x=${x(head) + 1} y=${y + high - open} width=${column - 2} height=${open} />
       ${there > 0.02 ? svg`<path stroke="var(--content)" stroke-width="2" d=${`M${x(head) + 1},${y + high - open}h${column - 2}`} />` : ""}`;
   };
