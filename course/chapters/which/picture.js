@@ -2,7 +2,7 @@
 
 import { svg } from "../../page/lit/lit.js";
 import data from "./data.js";
-import { FAILED, bars } from "./bars.js";
+import { bars } from "./bars.js";
 import { frame, length, makeMeasures } from "./hands.js";
 import { EQUAL, kernel, matrix, tokensOf, vectors, written } from "./kernel.js";
 import { TWO, MODELS, bases, layers } from "./layers.js";
@@ -54,7 +54,7 @@ export const steps = {
     also: ["row", "names"],
     after: { length: 0 },
     slow: 1600,
-    goal: (s) => chosen(s) === FAILED.name,
+    goal: (s) => chosen(s) === "nope",
   },
   scratch: {
     at: { ...PLOT, measure: 1, length: 2, few: 1 },
@@ -126,7 +126,7 @@ export const told = {
   rope_long: (_, { number }) => number(measured("rope", 0, LENGTHS)),
   rope_far: (_, { number }) => number(measured("rope", 1, LENGTHS)),
   small_far: (_, { number }) => number(measured("rope_base128", 1, LENGTHS)),
-  failed: (_, { number }) => number(FAILED.found),
+  nope: (_, { number }) => number(measured("nope", 0, 0)),
   chance: (_, { number }) => number(data.chance),
   hundred: (_, { number }) => number(data.updates),
   ...Object.fromEntries(
