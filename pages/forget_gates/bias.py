@@ -94,8 +94,10 @@ def gates(s: Gates) -> screen.BarsFigure:
         alt=_("Bars of the gate of each token"),
         values=s.gate_values,
         name=_("gate"),
-        title=_("Gate f of each token ({set_by})", set_by=s.set_by),
-        x_title=_("token"),
+        title=_("Gate f of each letter ({set_by})", set_by=s.set_by)
+        if s.gates == "learned"
+        else _("Gate f of each token ({set_by})", set_by=s.set_by),
+        x_title=_("letter") if s.gates == "learned" else _("token"),
         y_title=_("lets through of what came before"),
         y_range=(0, 1.05),
         ticks=labels if len(labels) <= live.LABELLED_TOKENS else (),
@@ -104,11 +106,17 @@ def gates(s: Gates) -> screen.BarsFigure:
         color=OKABE_ITO[1],
         steps=lambda _curve, token: gate_steps(s.log_gates, token, s.reads(token)),
         x_name=_("token"),
-        point=(0, len(labels) - 1),
+        point=(0, last_open(s)),
         table=say("gates"),
         settings=program(s),
         caption=about_the_model(len(labels)) if s.gates == "learned" else "",
     )
+
+
+def last_open(s: Gates) -> int:
+    """The last token whose gate lets half through, so that something arrives; else the last one."""
+    is_open = (s.gate_values >= 0.5).nonzero()
+    return int(is_open[-1]) if len(is_open) else len(s.cut.ids) - 1
 
 
 def about_the_model(count: int) -> str:
@@ -145,6 +153,7 @@ def all_heads(s: Gates) -> screen.MatrixFigure:
 
 def with_tokens(figure: Figure, labels: Sequence[str]) -> Figure:
     """Curves over keys, with the tokens on their axis as long as they can be read."""
+    figure = figure.restyle(0, marker={"size": 5, "maxdisplayed": 0})
     if len(labels) > live.LABELLED_TOKENS:
         return figure
     return figure.relayout(xaxis=label_ticks(labels, np.arange(float(len(labels))), len(labels)))

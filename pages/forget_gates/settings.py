@@ -116,6 +116,7 @@ class Gates(Heads):
 
     first: ClassVar = ("text", "head", "shut", "gate")
 
+    tokens: str = text_controls.tokens(when=lambda s: s.gates != "learned", waits=True)
     gates: str = entry(
         choice,
         say("Gates"),

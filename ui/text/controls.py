@@ -11,14 +11,14 @@ from ui.controls import MORE, choice, entry, number
 TOKENIZER_LABELS = {"words": say("words"), "bytes": say("bytes")}
 
 
-def tokens() -> Any:
+def tokens(**more: Any) -> Any:
     """Control of the tokenizer, by its name in `TOKENIZERS`."""
     help = say(
         "Whole words and marks, or the bytes of the text in UTF-8. Chinese and other scripts "
         "without spaces are cut into characters. Most real models use pieces of words, from a "
         "trained tokenizer."
     )
-    return entry(choice, say("Tokens"), TOKENIZER_LABELS, help=help, under=MORE)
+    return entry(choice, say("Tokens"), TOKENIZER_LABELS, "words", help=help, under=MORE, **more)
 
 
 def encoding(default: str, under: str = "") -> Any:
