@@ -62,7 +62,9 @@ def test_labels_of_relative_are_whole_on_every_screen(page: Page, app_address: s
         ruler = page.locator(".course [data-marks=ruler] > g > g").evaluate_all(CELLS)
         labels = [cell["text"].replace("−", "-") for cell in ruler[0] if cell["fits"]]
         assert [text for text in labels if re.fullmatch(r"-?\d", text)] == [*map(str, range(-4, 5))]
-        assert len(labels) == 11, (width, labels)
+        ends = [text for text in labels if not re.fullmatch(r"-?\d", text)]
+        assert ends, width  # on a phone the end ahead has no room for one
+        assert all(text.startswith("4 or more") for text in ends)
         page.locator(".course [data-marks=k] [role=slider]:visible").press("PageDown")
         stands(page)
         (body,) = page.locator(".course [data-marks=ruler] > g > g").evaluate_all(CELLS)
