@@ -105,7 +105,7 @@ def gates(s: Gates) -> screen.BarsFigure:
         finish=lambda figure: figure.relayout(xaxis={"range": [-0.6, len(labels) - 0.4]}),
         color=OKABE_ITO[1],
         steps=lambda _curve, token: gate_steps(s.log_gates, token, s.reads(token)),
-        x_name=_("token"),
+        x_name=_("letter") if s.gates == "learned" else _("token"),
         point=(0, last_open(s)),
         table=say("gates"),
         settings=program(s),
