@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,8 +76,14 @@ def save_checkpoint(
     write_whole(path, save(weights, metadata))
 
 
-def load_checkpoint(path: Path) -> Checkpoint:
+def load_checkpoint(
+    path: Path, untrained: Callable[[RunSpec], LanguageModel] = new_model
+) -> Checkpoint:
     """Read what `save_checkpoint` wrote; the weights become float32.
+
+    Args:
+        path: The file.
+        untrained: Makes the model of a run, where that is another than the lab's own.
 
     Raises:
         ValueError: If the file is missing, too large, or not a checkpoint of the lab.
@@ -85,7 +92,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
     try:
         spec = RunSpec.from_dict(json.loads(metadata["spec"]))
         facts = json.loads(metadata["facts"])
-        model = new_model(spec)
+        model = untrained(spec)
         model.load_state_dict({name: value.float() for name, value in weights.items()})
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise ValueError(f"{path.name} is not a checkpoint of the lab: {error!s:.200}") from None

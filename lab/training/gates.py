@@ -1,6 +1,5 @@
 """The small model with forget gates that ships with the project: `data/gates.safetensors`."""
 
-import json
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from lab.model.forgetting import forgetting_model
 from lab.model.transformer import LanguageModel
 from lab.spec import RunSpec
 from lab.tasks.corpus import VOCAB
-from lab.training.checkpoints import DATA, facts_of, read_tensors, save_checkpoint
+from lab.training.checkpoints import DATA, facts_of, load_checkpoint, save_checkpoint
 
 FILE = DATA.parent / "gates.safetensors"
 
@@ -27,8 +26,5 @@ def gates_model(path: Path = FILE) -> LanguageModel:
     Raises:
         ValueError: If its file is missing or damaged.
     """
-    weights, metadata = read_tensors(path)
-    spec = RunSpec.from_dict(json.loads(metadata["spec"]))
-    model = forgetting_model(spec, VOCAB)
-    model.load_state_dict({name: value.float() for name, value in weights.items()})
-    return model.double().eval().requires_grad_(False)
+    model = load_checkpoint(path, lambda spec: forgetting_model(spec, VOCAB)).model
+    return model.double().requires_grad_(False)

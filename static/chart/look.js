@@ -23,6 +23,7 @@ const LETTER = 6.5; // pixels of a letter within a word, of the usual size
 const USUAL = 12, // pixels of letters
   SMALLEST = 10,
   APART = 2; // two words
+const SPACES = /[␣¶]/u; // between words
 const LETTERS = 12; // pixels of the letters in a cell
 const LEAST_LETTERS = 9;
 const DIGIT = 0.5; // width of a digit, of its height
@@ -317,25 +318,32 @@ export function thinLabels(layout, width, height) {
   const labelled = axes(layout).filter((name) => layout[name].tickvals && layout[name].ticktext);
   const rooms = labelled.map((name) => {
     const axis = layout[name];
-    const { tickvals, ticktext, domain = [0, 1] } = axis;
+    const { tickvals, domain = [0, 1] } = axis;
     const across = name[0] === "x";
     const pixels = (across ? width - l - r : height - t - b) * (domain[1] - domain[0]);
     const each = pixels / tickvals.length;
-    const isText =
-      tickvals[1] - tickvals[0] === 1 &&
-      Array.from(ticktext).every((text) => /^(&\w+;|.)$/u.test(text));
+    const isText = ofText(axis);
     if (isText && across) axis.tickangle = 0;
     return { axis, across, each, isText, space: isText && across ? LETTER_SPACE : LABEL_SPACE };
   });
-  const step = Math.max(...rooms.map(({ each, space }) => Math.ceil(space / each)));
-  if (step === 1) return;
-  for (const { axis, across, each, isText } of rooms) {
-    const some = (list) => Array.from(list).filter((_, index) => index % step === 0);
-    const { tickvals, ticktext } = axis;
-    if (isText) Object.assign(axis, wordsOf(axis, each, across));
-    else if (!rooms.some((one) => one.isText))
-      Object.assign(axis, { tickvals: some(tickvals), ticktext: some(ticktext) });
-  }
+  const tight = rooms.filter(({ each, space }) => each < space);
+  const steps = tight.map(({ isText, each, space }) => (isText ? 1 : Math.ceil(space / each)));
+  const step = Math.max(1, ...steps);
+  const some = (list) => Array.from(list).filter((_, index) => index % step === 0);
+  for (const { axis, across, each, isText } of rooms)
+    if (!isText)
+      Object.assign(axis, { tickvals: some(axis.tickvals), ticktext: some(axis.ticktext) });
+    else if (tight.length) Object.assign(axis, wordsOf(axis, each, across));
+}
+
+// Letters that follow each other, with marks for what lies between words.
+function ofText({ tickvals, ticktext }) {
+  const labels = Array.from(ticktext);
+  return (
+    tickvals[1] - tickvals[0] === 1 &&
+    labels.some((one) => SPACES.test(one)) &&
+    labels.every((one) => /^(&\w+;|.)$/u.test(one))
+  );
 }
 
 // A label for each word, in the middle of its letters, which are smaller where they have less room;
@@ -344,7 +352,7 @@ function wordsOf({ tickvals, ticktext, tickfont }, each, across) {
   const found = []; // letters of a word, and where the first and the last one stand
   let isIn = false;
   Array.from(ticktext).forEach((letter, i) => {
-    const isLetter = !/[␣¶]/u.test(letter);
+    const isLetter = !SPACES.test(letter);
     if (isLetter && isIn) {
       found.at(-1).letters.push(letter);
       found.at(-1).to = tickvals[i];
