@@ -42,8 +42,11 @@ def median(values: Tensor) -> float:
 
 
 def bound(differences: Tensor) -> float:
-    """Largest of some differences, rounded up to one digit: all of them are at most that."""
-    largest = float(differences.abs().max())
+    """Largest of some differences, rounded up to one digit: all of them are at most that.
+
+    On some processors a difference is 0; no bound is told below what float64 resolves at 1.
+    """
+    largest = max(float(differences.abs().max()), torch.finfo(torch.float64).eps)
     digit = 10.0 ** math.floor(math.log10(largest))
     return math.ceil(largest / digit) * digit
 

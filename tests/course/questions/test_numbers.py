@@ -6,9 +6,10 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
 from advisor.known_models import known_models
-from course.questions.facts.draws import DRAWS, drawn
+from course.questions.facts.draws import DRAWS, bound, drawn
 from course.questions.numbers import NUMBERS, number
 from exhibits.real import REAL
 from tests.conftest import ROOT
@@ -585,3 +586,9 @@ def test_heads_and_random_vectors_as_the_words_say() -> None:
     assert led.loc[65536, ("flipped", 1e4)] > led.loc[65536, ("flipped", 5e6)] + noise
     first, last = longer.loc[0, "flipped"].iloc[0], longer.loc[0, "flipped"].iloc[-1]
     assert (last > first + 0.2).all()
+
+
+def test_a_difference_that_is_nothing_has_a_bound_all_the_same():
+    """On some processors two ways to compute one thing agree to the last bit."""
+    assert 0 < bound(torch.zeros(3)) < ROUNDING
+    assert bound(torch.tensor([0.0, -0.034])) == pytest.approx(0.04)
