@@ -25,12 +25,10 @@ from plots.cells import (
     trace,
 )
 from plots.figure import Figure
-from plots.style import MASKED, MAX_CELLS, base_layout
+from plots.style import MARK, MASKED, MAX_CELLS, base_layout
 from plots.words import _
 
 TEXT_CELLS = 16  # matrices up to this many rows and columns show their numbers
-MARK = "mark"
-"""Says of a trace or a shape that it shows the reader's place and is left out of files."""
 GAP_X = 0.04  # between panels, as a fraction of the drawing
 GAP_Y = 0.12
 ALL_GAPS = 0.3  # the most that all gaps together may take

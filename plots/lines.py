@@ -12,6 +12,7 @@ from plots.figure import Figure, Part
 from plots.style import (
     DASHES,
     LEGEND,
+    MARK,
     MARKERS,
     MAX_POINTS,
     NEUTRAL,
@@ -229,7 +230,36 @@ def bars(
     layout = base_layout(title) | {"xaxis": x_axis, "yaxis": y_axis, "bargap": 0.2}
     layout["showlegend"] = False  # also where a mark joins the bars
     layout["hovermode"] = "x"  # a bar that is hardly there is pointed at above it
+    layout["barmode"] = "overlay"  # the frame of a bar that is marked has its width
     return Figure([bar], layout).add(shapes=[_mark(mark) for mark in marks])
+
+
+def mark_bar(figure: Figure, value: float, place: float, text: str) -> Figure:
+    """Mark the bar that the page explains, with a frame that shows on any colour and its number.
+
+    Args:
+        figure: Of `bars`.
+        value: Height of the bar.
+        place: Which bar.
+        text: Its number, written at its end.
+
+    Returns:
+        The figure with the mark.
+    """
+    frame = {
+        "type": "bar",
+        "meta": MARK,
+        "x": [place],
+        "y": [value],
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "cliponaxis": False,
+    }
+    clear = "rgba(0,0,0,0)"
+    light = {"marker": {"color": clear, "line": {"color": "#ffffff", "width": 3}}}
+    dark = {"marker": {"color": clear, "line": {"color": "#000000", "width": 1.5}}}
+    told = {"text": [text], "textposition": "outside", "constraintext": "none", "textangle": 0}
+    return figure.add(frame | light, frame | dark | told)
 
 
 def _y_axis(

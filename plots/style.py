@@ -17,6 +17,8 @@ from plots.words import _
 OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#3F9DC2", "#C98500", "#999933")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
+MARK = "mark"
+"""Says of a trace or a shape that it shows the reader's place and is left out of files."""
 
 
 def color_scale(*colors: str) -> list[list[float | str]]:

@@ -16,6 +16,7 @@ from plots.lines import Mark, Series
 from plots.style import OKABE_ITO
 from posenc import fox_bias
 from posenc.quantity.matrix import Axis, Computed
+from posenc.quantity.step import Step
 from posenc.words import say
 from ui import screen
 from ui.charts.matrix import Shown
@@ -99,7 +100,7 @@ def gates(s: Gates) -> screen.BarsFigure:
         else _("Gate f of each token ({set_by})", set_by=s.set_by),
         x_title=_("letter") if s.gates == "learned" else _("token"),
         y_title=_("lets through of what came before"),
-        y_range=(0, 1.05),
+        y_range=(0, 1.15),
         ticks=labels if len(labels) <= live.LABELLED_TOKENS else (),
         labels=labels,
         finish=lambda figure: figure.relayout(xaxis={"range": [-0.6, len(labels) - 0.4]}),
@@ -136,12 +137,23 @@ def about_the_model(count: int) -> str:
 
 def all_heads(s: Gates) -> screen.MatrixFigure:
     """A row for each head of the trained model."""
-    values = gates_from_logs(torch.cat([layer.log_gates(x)[0] for layer, x in s.learned]))
+    log_gates = torch.cat([layer.log_gates(x)[0] for layer, x in s.learned])
+
+    def explain(head: int, token: int) -> tuple[Step, ...]:
+        weight, x, bias = s.read_by(head)
+        return gate_steps(log_gates[head], token, (weight, x[token], bias.item()))
+
     heads = Axis(say("head"), len(HEADS), tuple(HEADS))
     tokens = Axis(say("token"), len(s.cut.ids), live.token_labels(s.cut))
     return screen.MatrixFigure(
         key="learned_gates",
-        quantity=Computed(values, say("gate f"), heads, tokens, signed=False),
+        quantity=Computed(
+            gates_from_logs(log_gates),
+            say("gate f"),
+            heads,
+            tokens,
+            explain=explain,
+        ),
         title=_("Gates of all heads (layer.head)"),
         alt=_("Heatmap of the gates of all heads: a row for each head, a column for each token"),
         cell=(list(HEADS).index(s.head), 0),

@@ -202,12 +202,16 @@ class Gates(Heads):
     def read(self) -> tuple[Tensor, Tensor, Tensor]:
         """w, x of each token and b, of the head whose gates read the text."""
         if self.gates == "learned":
-            layer, head = (int(number) - 1 for number in self.head.split("."))
-            attention, x = self.learned[layer]
-            return attention.forget.weight[head], x[0], attention.forget.bias[head]
+            return self.read_by(list(HEADS).index(self.head))
         drawn = np.random.default_rng((self.seed, WEIGHT)).standard_normal(self.head_dim)
         bias = torch.tensor(self.gate, dtype=torch.float64).logit()
         return torch.from_numpy(drawn) * self.head_dim**-0.5, self.embedded, bias
+
+    def read_by(self, head: int) -> tuple[Tensor, Tensor, Tensor]:
+        """The same of one of the trained model's heads, in the order of `HEADS`."""
+        layer, row = divmod(head, len(HEADS) // len(self.learned))
+        attention, x = self.learned[layer]
+        return attention.forget.weight[row], x[0], attention.forget.bias[row]
 
     @cached_property
     def embedded(self) -> Tensor:

@@ -9,8 +9,8 @@ from functools import partial
 
 import torch
 
-from plots.heatmap import mark_cell, small_multiples
-from plots.lines import Mark
+from plots.heatmap import small_multiples
+from plots.lines import Mark, mark_bar
 from plots.looks import look
 from posenc.attention.picture import attention_weight_steps
 from posenc.attention.rows import AttentionRows
@@ -23,7 +23,7 @@ from ui.charts.panels import Place
 from ui.charts.points import CurvePoint
 from ui.text import live
 from ui.text.models import TRAINED, Surveyed, ToySettings, even_spread, layers_of
-from ui.words import _, translate
+from ui.words import _, number, translate
 
 MEASURES = {"entropy": say("entropy"), "distance": say("distance")}
 
@@ -85,7 +85,9 @@ def row(its: Heads, attention: AttentionRows, shown: Shown | Place) -> screen.Ba
         labels=tokens.texts,
         color=look(its.settings.encoding).color,
         finish=lambda drawn: (
-            mark_cell(drawn, weights[key].item(), key) if is_drawn_above else drawn
+            mark_bar(drawn, weights[key].item(), key, number(weights[key].item(), ".3g"))
+            if is_drawn_above
+            else drawn
         ),
         steps=None if is_drawn_above else steps,
         x_name=_("token"),

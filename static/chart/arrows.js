@@ -1,6 +1,6 @@
 // Where an arrow key goes from the cell or the point that is marked.
 
-const MARK = "mark"; // as plots/heatmap.py calls it
+const MARK = "mark"; // as plots/style.py calls it
 const SLACK = 1e-5; // of a number
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 

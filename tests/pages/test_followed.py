@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from plots.style import MARK
 from tests.conftest import said_number
 from tests.pages.drive import figures, open_screen, sentences
 
@@ -20,16 +21,21 @@ def marked(app) -> list[tuple[dict, float, float]]:
     out = []
     for figure, _ in figures(app):
         *_, mark = figure["data"]
-        if mark.get("marker", {}).get("symbol") == "square-open" and "z" not in figure["data"][0]:
+        if mark.get("meta") == MARK and "z" not in figure["data"][0]:
             out.append((figure, mark["x"][0], mark["y"][0]))
     return out
+
+
+def is_drawn(trace: dict) -> bool:
+    """Whether a trace has places and is no mark."""
+    return "x" in trace and trace.get("meta") != MARK
 
 
 def check_marks(app) -> None:
     """Every mark stands at the value that its chart draws there, and that is said below."""
     said = followed_values(app)
     for figure, x, y in marked(app):
-        curves = [(list(trace["x"]), trace["y"]) for trace in figure["data"][:-1] if "x" in trace]
+        curves = [(list(trace["x"]), trace["y"]) for trace in figure["data"] if is_drawn(trace)]
         drawn = [np.asarray(ys)[xs.index(x)] for xs, ys in curves if x in xs]
         assert not drawn or np.float32(y) in drawn, figure["key"]
         assert y in said, figure["key"]

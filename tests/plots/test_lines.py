@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from plots.figure import Figure
-from plots.lines import Band, Mark, Series, bars, lines, one_label, with_means
+from plots.lines import Band, Mark, Series, bars, lines, mark_bar, one_label, with_means
 from plots.style import (
     MAX_POINTS,
     OKABE_ITO,
@@ -150,6 +150,17 @@ def test_bars_keep_repeated_labels_apart() -> None:
 def test_what_cannot_be_drawn_is_refused(draw, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         draw()
+
+
+def test_a_marked_bar_is_framed_and_says_its_number() -> None:
+    plain = bars([0.5, 0.25, 0.0], title="t", x_title="x", y_title="y")
+    figure = as_plotly(mark_bar(plain, 0.25, 1, "0.25"))
+    bar, light, dark = figure.data
+    assert {*light.x, *dark.x} == {1}
+    assert {*light.y, *dark.y} == {0.25}
+    assert light.marker.line.width > dark.marker.line.width > 0
+    assert (light.text, dark.text, bar.text) == (None, ("0.25",), None)
+    assert figure.layout.barmode == "overlay"
 
 
 def test_titles_wrap_to_a_phone() -> None:

@@ -1,5 +1,6 @@
 """Figures of curves and bars, one of whose points is followed."""
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -13,7 +14,7 @@ from numpy.typing import ArrayLike
 from streamlit.delta_generator import DeltaGenerator
 
 from plots.figure import Figure
-from plots.lines import Mark, Series, bars, lines
+from plots.lines import Mark, Series, bars, lines, mark_bar
 from plots.style import OKABE_ITO
 from posenc.quantity.step import Step
 from ui.charts import stage
@@ -27,7 +28,7 @@ from ui.charts.points import (
 )
 from ui.screen.figures.figure import Drawn, caption, offer
 from ui.screen.layout import Frames, curve_frame
-from ui.words import _, translate
+from ui.words import _, number, translate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +82,10 @@ class PointFigure(ABC):
         """Names of the places 0, 1, …, where they have some."""
         return ()
 
+    def marked(self, figure: Figure, steps: Sequence[Step], point: CurvePoint | None) -> Figure:
+        """The drawing with the followed point marked."""
+        return mark_point(figure, steps, point)
+
     def draw(self, below: DeltaGenerator | None = None) -> Drawn:
         """The curves, their field and the steps to the point; these stand in `below`, if given."""
         offer(self.key, self.settings, parts=self.parts)
@@ -94,14 +99,14 @@ class PointFigure(ABC):
             with told:
                 reading(point.words, steps[-1].value, self.unit)
         with picture:
-            figure = mark_point(figure, steps, point)
+            figure = self.marked(figure, steps, point)
             chart(figure, key=self.key, alt=self.alt, height=self.height, rev=self.rev)
         with below or nullcontext():  # sent behind the picture, which is drawn as soon as it comes
+            caption(self.caption)
             if point is not None:
                 follow(steps, key=self.key, place=point.words, unit=self.unit)
             elif self.growing:
                 st.caption(_("Choose a point to see where its number comes from."))
-        caption(self.caption)
         return Drawn(self._tables, point)
 
     def _steps_to(self, point: CurvePoint) -> Sequence[Step]:
@@ -193,6 +198,13 @@ class BarsFigure(TitledFigure):
         """The bars."""
         labels = self.ticks or None
         return self.finish(bars(self.values, labels=labels, color=self.color, **self.titles))
+
+    def marked(self, figure: Figure, steps: Sequence[Step], point: CurvePoint | None) -> Figure:
+        """The bars, one of them framed, with its number at its end."""
+        if point is None or not steps or not math.isfinite(steps[-1].value):
+            return figure
+        value = steps[-1].value
+        return mark_bar(figure, value, point.place, number(value, ".3g"))
 
     def places(self) -> np.ndarray:
         """The numbers of the bars."""
