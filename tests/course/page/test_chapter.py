@@ -120,6 +120,13 @@ def test_what_is_computed_or_measured_is_not_typed(name: str) -> None:
         assert {one for one in typed if not is_an_example(one)} <= given, step["id"]
 
 
+@pytest.mark.parametrize("name", COURSE)
+def test_what_is_drawn_in_ink_is_not_called_black(name: str) -> None:
+    """In the dark it is white."""
+    words = (FOLDER / name / "words.en.md").read_text(encoding="utf-8")
+    assert not re.search(r"\bblack\b", words)
+
+
 def test_numbers_in_braces_are_computed() -> None:
     assert filled("about {alibi_fade:.2f}") == f"about {answer('alibi_fade'):.2f}"
     with pytest.raises(ValueError, match="no_such"):
