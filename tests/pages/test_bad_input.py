@@ -73,7 +73,7 @@ def test_a_screen_of_its_own_kind_names_such_a_parameter_too(screen):
     assert sentences(open_screen(screen)) == []
 
 
-def test_a_value_that_only_another_picture_would_read_is_told_where_none_takes_it():
+def test_a_wrong_value_of_another_picture_is_told():
     app = open_screen("forget_gates", view="stick", gates="lerned")
     told = only_sentence(app)
     assert told.startswith("The address says `gates = lerned`, which no picture here takes;")
