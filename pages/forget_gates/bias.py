@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from exhibits.forgetting import arrivals, bias_steps, gate_steps, gates_from_logs
 from pages.forget_gates.settings import HEADS, Gates
@@ -171,15 +172,25 @@ def with_tokens(figure: Figure, labels: Sequence[str]) -> Figure:
     return figure.relayout(xaxis=label_ticks(labels, np.arange(float(len(labels))), len(labels)))
 
 
-def arrives(s: Gates, query: int, key: int = 0) -> screen.LinesFigure:
-    """Products of the gates between each key and the query."""
+def furthest(arrived: Tensor) -> int:
+    """The key furthest back of which half arrives, or else the one before the query."""
+    return min(int((arrived >= 0.5).nonzero()[0]), max(len(arrived) - 2, 0))
+
+
+def arrives(s: Gates, query: int, key: int | None = None) -> screen.LinesFigure:
+    """Products of the gates between each key and the query; one of which half arrives is followed.
+
+    Args:
+        s: The gates.
+        query: Its place.
+        key: Another one to follow.
+    """
+    arrived = arrivals(s.log_gates, query)
     return screen.LinesFigure(
         key="arrives",
         alt=_("Curve over the keys: the product of the gates between each key and the query"),
         x=np.arange(query + 1),
-        series=[
-            Series(_("arrives"), arrivals(s.log_gates, query), color=OKABE_ITO[2], marker="circle")
-        ],
+        series=[Series(_("arrives"), arrived, color=OKABE_ITO[2], marker="circle")],
         title=_(
             "What arrives at query {query}, “{token}”",
             query=query,
@@ -192,7 +203,7 @@ def arrives(s: Gates, query: int, key: int = 0) -> screen.LinesFigure:
         finish=partial(with_tokens, labels=live.token_labels(s.cut)[: query + 1]),
         steps=lambda _curve, at: bias_steps(s.log_gates, query, at)[:1],
         x_name=_("key"),
-        point=(0, min(key, query)),
+        point=(0, furthest(arrived) if key is None else min(key, query)),
         table=say("what arrives"),
         settings={**program(s), "query": query},
         height=340,

@@ -103,6 +103,15 @@ def test_a_memory_without_overwriting_only_fades():
     assert after < 0.8 * before - 0.1  # its own key came again
 
 
+def test_the_key_that_is_followed_is_one_of_which_half_arrives():
+    app = open_screen("forget_gates", gates="separators", gate="0.8", separators="")
+    (line,) = curves(by_title(app, "What arrives")).values()
+    followed = by_title(app, "What arrives")["data"][-1]["x"][0]
+    assert np.flatnonzero(line >= 0.5)[0] == followed == len(line) - 1 - 3  # 0.8³ is 0.512
+    app = open_screen("forget_gates", gates="separators", shut="0.01", separators="Who")
+    assert by_title(app, "What arrives")["data"][-1]["x"][0] > 0
+
+
 def test_what_arrives_follows_the_query():
     app = open_screen(
         "forget_gates", view="bias", gates="constant", gate="0.5", forgetting_cell="4, 1"
