@@ -113,6 +113,15 @@ def test_bits_are_those_of_transformers_with_rounded_keys(
     assert one["rounded_bits"] != pytest.approx(ways[scale, 3, other]["rounded_bits"], abs=2e-3)
 
 
+FLIPS = 0.08
+"""Bits per token by which processors may differ at three bits.
+
+Where two levels are equally near, the last bit of a sum decides, and all later layers follow: keys
+off by 3e-7 of their size moved this text by up to 0.03, another processor by 0.055. With exact keys
+both agree to 1e-3.
+"""
+
+
 @pytest.mark.slow
 def test_a_shipped_text_is_found_again() -> None:
     rows = [row for row in table(DATA).rows() if row["text"] == "pride"]
@@ -126,7 +135,7 @@ def test_a_shipped_text_is_found_again() -> None:
             settings = {name: row[name] for name in ("bits", "scale", "when")}
             change: Change = Wrong(rotation=partial(quantised.rotated, **settings))
             found = forward(model, ids, change).bits().double().mean().item()
-            assert found == pytest.approx(row["rounded_bits"], abs=5e-3)
+            assert found == pytest.approx(row["rounded_bits"], abs=FLIPS)
             assert found - exact > 0.01
 
 
