@@ -234,32 +234,41 @@ def bars(
     return Figure([bar], layout).add(shapes=[_mark(mark) for mark in marks])
 
 
-def mark_bar(figure: Figure, value: float, place: float, text: str) -> Figure:
-    """Mark the bar that the page explains, with a frame that shows on any colour and its number.
+def mark_bar(figure: Figure, value: float, place: int, text: str) -> Figure:
+    """Mark the bar that the page explains, with a frame and its number, which show on any colour.
 
     Args:
         figure: Of `bars`.
         value: Height of the bar.
         place: Which bar.
-        text: Its number, written at its end.
+        text: Its number, written at its end: towards the middle, where there is room.
 
     Returns:
         The figure with the mark.
     """
-    frame = {
-        "type": "bar",
-        "meta": MARK,
-        "x": [place],
-        "y": [value],
-        "hoverinfo": "skip",
-        "showlegend": False,
-        "cliponaxis": False,
+    bar = {"type": "bar", "meta": MARK, "x": [place], "y": [value], "hoverinfo": "skip"}
+    frames = [
+        bar | {"marker": {"color": "rgba(0,0,0,0)", "line": line}, "showlegend": False}
+        for line in ({"color": "#ffffff", "width": 3}, {"color": "#000000", "width": 1.5})
+    ]
+    figure = figure.add(*frames)
+    is_log = figure.layout["yaxis"]["type"] == "log"
+    if is_log and value <= 0:  # which has no place there
+        return figure
+    number = {
+        "name": MARK,
+        "text": text,
+        "x": place,
+        "y": float(np.log10(value)) if is_log else value,
+        "xanchor": ("left", "center", "right")[3 * place // len(figure.data[0]["x"])],
+        "yanchor": "bottom",
+        "yshift": 3,
+        "showarrow": False,
+        "font": {"size": 12, "color": "#ffffff"},
+        "bgcolor": "#000000",
+        "bordercolor": "#ffffff",
     }
-    clear = "rgba(0,0,0,0)"
-    light = {"marker": {"color": clear, "line": {"color": "#ffffff", "width": 3}}}
-    dark = {"marker": {"color": clear, "line": {"color": "#000000", "width": 1.5}}}
-    told = {"text": [text], "textposition": "outside", "constraintext": "none", "textangle": 0}
-    return figure.add(frame | light, frame | dark | told)
+    return figure.add(annotations=[number])
 
 
 def _y_axis(

@@ -149,11 +149,7 @@ def all_heads(s: Gates) -> screen.MatrixFigure:
     return screen.MatrixFigure(
         key="learned_gates",
         quantity=Computed(
-            gates_from_logs(log_gates),
-            say("gate f"),
-            heads,
-            tokens,
-            explain=explain,
+            gates_from_logs(log_gates), say("gate f"), heads, tokens, explain=explain
         ),
         title=_("Gates of all heads (layer.head)"),
         alt=_("Heatmap of the gates of all heads: a row for each head, a column for each token"),
@@ -186,6 +182,7 @@ def arrives(s: Gates, query: int, key: int | None = None) -> screen.LinesFigure:
         key: Another one to follow.
     """
     arrived = arrivals(s.log_gates, query)
+    labels = live.token_labels(s.cut)[: query + 1]
     return screen.LinesFigure(
         key="arrives",
         alt=_("Curve over the keys: the product of the gates between each key and the query"),
@@ -194,13 +191,14 @@ def arrives(s: Gates, query: int, key: int | None = None) -> screen.LinesFigure:
         title=_(
             "What arrives at query {query}, “{token}”",
             query=query,
-            token=live.token_labels(s.cut)[query],
+            token=labels[query],
         ),
         x_title=_("key j"),
         y_title=_("product of gates"),
         y_range=(0, 1.05),
         marks=[Mark("y", 0.5, _("half"))],
-        finish=partial(with_tokens, labels=live.token_labels(s.cut)[: query + 1]),
+        labels=labels,
+        finish=partial(with_tokens, labels=labels),
         steps=lambda _curve, at: bias_steps(s.log_gates, query, at)[:1],
         x_name=_("key"),
         point=(0, furthest(arrived) if key is None else min(key, query)),

@@ -23,7 +23,7 @@ from ui.charts.panels import Place
 from ui.charts.points import CurvePoint
 from ui.text import live
 from ui.text.models import TRAINED, Surveyed, ToySettings, even_spread, layers_of
-from ui.words import _, number, translate
+from ui.words import _, rounded, translate
 
 MEASURES = {"entropy": say("entropy"), "distance": say("distance")}
 
@@ -63,6 +63,7 @@ def row(its: Heads, attention: AttentionRows, shown: Shown | Place) -> screen.Ba
     tokens = its.settings.tokens
     labels = live.token_labels(tokens)
     weights = attention.trace(torch.tensor([query])).weights[0, its.head, 0].cpu()
+    followed = weights[key].item()
     is_drawn_above = its.stage == "weights"  # with its steps
 
     def steps(_curve: int, key: int) -> tuple[Step, ...]:
@@ -85,9 +86,7 @@ def row(its: Heads, attention: AttentionRows, shown: Shown | Place) -> screen.Ba
         labels=tokens.texts,
         color=look(its.settings.encoding).color,
         finish=lambda drawn: (
-            mark_bar(drawn, weights[key].item(), key, number(weights[key].item(), ".3g"))
-            if is_drawn_above
-            else drawn
+            mark_bar(drawn, followed, key, rounded(followed, 3)) if is_drawn_above else drawn
         ),
         steps=None if is_drawn_above else steps,
         x_name=_("token"),

@@ -105,7 +105,12 @@ def curves(s: Settings) -> screen.LinesFigure:
         settings={**s.program, "after": s.after},
         rev=f"{s.segments}",
         finish=nested,
-        caption=_("Counted by tokens, the next word would stand at {tokens:,}.", tokens=s.tokens),
+        caption=_(
+            "After all of these, the next word stands at {following:,}. Counted by tokens, it "
+            "would stand at {tokens:,}.",
+            following=s.following,
+            tokens=s.tokens,
+        ),
     )
 
 

@@ -525,7 +525,8 @@ async function save(chart, format, size) {
   // Curves that the reader has hidden in the legend stay hidden.
   packed.data.forEach((trace, i) => Object.assign(trace, { visible: gd.data[i]?.visible ?? true }));
   const data = packed.data.filter((trace) => trace.meta !== MARK);
-  layout.shapes = layout.shapes?.filter((drawn) => drawn.name !== MARK);
+  for (const kind of ["shapes", "annotations"])
+    layout[kind] = layout[kind]?.filter(({ name }) => name !== MARK);
   const header = { data, layout };
   placePanels(layout, panelsAcross(layout, width / type.times, 0), height, true);
   const colours = theme(host);

@@ -73,15 +73,6 @@ def test_a_screen_of_its_own_kind_names_such_a_parameter_too(screen):
     assert sentences(open_screen(screen)) == []
 
 
-def test_a_wrong_value_of_another_picture_is_told():
-    app = open_screen("forget_gates", view="stick", gates="lerned")
-    told = only_sentence(app)
-    assert told.startswith("The address says `gates = lerned`, which no picture here takes;")
-    assert "allowed: `learned`, " in told
-    assert only_sentence(app.run()) == told
-    assert sentences(open_screen("forget_gates", view="stick", gates="Random")) == []
-
-
 def test_a_part_of_a_name_is_that_of_the_control_which_has_it():
     told = "The address says `heads`, which is no setting here. Is `num_heads` meant?"
     assert only_sentence(open_screen("alibi", heads="12")) == told

@@ -1,5 +1,6 @@
 """Curves and bars hold exactly the values they were given and can be told apart without colour."""
 
+import math
 import textwrap
 
 import numpy as np
@@ -152,15 +153,25 @@ def test_what_cannot_be_drawn_is_refused(draw, message: str) -> None:
         draw()
 
 
-def test_a_marked_bar_is_framed_and_says_its_number() -> None:
-    plain = bars([0.5, 0.25, 0.0], title="t", x_title="x", y_title="y")
+@pytest.mark.parametrize("log", [False, True])
+def test_a_marked_bar_is_framed_and_says_its_number(log: bool) -> None:
+    plain = bars([0.5, 0.25, 0.01], title="t", x_title="x", y_title="y", log_y=log)
     figure = as_plotly(mark_bar(plain, 0.25, 1, "0.25"))
-    bar, light, dark = figure.data
+    _bar, light, dark = figure.data
     assert {*light.x, *dark.x} == {1}
     assert {*light.y, *dark.y} == {0.25}
     assert light.marker.line.width > dark.marker.line.width > 0
-    assert (light.text, dark.text, bar.text) == (None, ("0.25",), None)
     assert figure.layout.barmode == "overlay"
+    (number,) = figure.layout.annotations
+    assert (number.text, number.x, number.xanchor) == ("0.25", 1, "center")
+    assert number.y == pytest.approx(math.log10(0.25) if log else 0.25)
+    ends = [mark_bar(plain, 0.5, place, "").layout["annotations"][0] for place in (0, 2)]
+    assert [one["xanchor"] for one in ends] == ["left", "right"]
+
+
+def test_a_bar_of_height_0_has_no_number_on_a_logarithmic_axis() -> None:
+    plain = bars([0.5, 0.0], title="t", x_title="x", y_title="y", log_y=True)
+    assert "annotations" not in mark_bar(plain, 0.0, 1, "0").layout
 
 
 def test_titles_wrap_to_a_phone() -> None:

@@ -116,8 +116,13 @@ def exact_words(last: Step, place: str, unit: str = "") -> str:
     return _("{place}: {value} in float64.", place=place, value=value)
 
 
-def mark_point(figure: Figure, steps: Sequence[Step], point: CurvePoint | None) -> Figure:
+def mark_point(
+    figure: Figure,
+    steps: Sequence[Step],
+    point: CurvePoint | None,
+    mark: Callable[[Figure, float, int], Figure] = mark_cell,
+) -> Figure:
     """The figure with the followed point marked, if that has a number that it can show."""
     if point is not None and steps and math.isfinite(steps[-1].value):
-        return mark_cell(figure, steps[-1].value, point.place)
+        return mark(figure, steps[-1].value, point.place)
     return figure

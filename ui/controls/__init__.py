@@ -14,14 +14,12 @@ from ui.controls.choosing import picture as picture
 from ui.controls.choosing import presets as presets
 from ui.controls.choosing import tabs as tabs
 from ui.controls.claims import say_misspelt as say_misspelt
-from ui.controls.claims import say_unread as say_unread
 from ui.controls.claims import sentences_here as sentences_here
 from ui.controls.entries import ABOVE as ABOVE
 from ui.controls.entries import FIRST as FIRST
 from ui.controls.entries import MORE as MORE
 from ui.controls.entries import changed as changed
 from ui.controls.entries import entry as entry
-from ui.controls.entries import options as options
 from ui.controls.entries import read as read
 from ui.controls.widgets import line as line
 from ui.controls.widgets import number as number

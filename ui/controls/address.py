@@ -363,20 +363,6 @@ def from_browser(key: str, read: Callable[[list[str]], Any], default: Any) -> An
         return default
 
 
-def unread(key: str, names: Collection[str]) -> str:
-    """Value in the address of a control that is not drawn now and that it would not take, or "".
-
-    Args:
-        key: The control.
-        names: What it takes, in small letters.
-    """
-    asked = _here().asked
-    wrong = next((raw for raw in asked.get(key, []) if raw and raw.casefold() not in names), "")
-    if wrong:
-        del asked[key]
-    return wrong
-
-
 LONGEST_NAME, MOST_NAMES = 40, 20
 """Letters of a typed name, and names, that are compared with those of controls."""
 NO_SETTINGS = {"lang", "picture", "present", "story", "step", "tab", LINKED}

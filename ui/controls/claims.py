@@ -10,7 +10,7 @@ import streamlit as st
 from ui.controls import address
 from ui.memory import memory
 from ui.streamlit import run
-from ui.words import _, number, plural, translate
+from ui.words import _, number, plural
 
 T = TypeVar("T")
 MOST_NAMED = 5
@@ -101,25 +101,6 @@ def say_misspelt(names: Collection[str]) -> None:
                 what=", ".join(others),
             )
         )
-
-
-def say_unread(options: Mapping[str, Mapping[str, str]]) -> None:
-    """Say which values in the address no picture takes, of choices that this one does not ask for.
-
-    Args:
-        options: Id to label of what can be chosen in any picture of the screen, by control.
-    """
-    for key, its in options.items():
-        labels = {name: translate(label) for name, label in its.items()}
-        names = {text.casefold() for pair in labels.items() for text in pair}
-        if wrong := address.unread(key, names):
-            said_of_address(
-                _(
-                    "The address says {what}, which no picture here takes; allowed: {allowed}.",
-                    what=f"`{key} = {_plain(wrong)}`",
-                    allowed=nearest(wrong, labels),
-                )
-            )
 
 
 def said_of_address(sentence: str) -> None:

@@ -1,6 +1,6 @@
 """Controls as data: a dataclass of settings whose fields say how they are asked for."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -31,8 +31,6 @@ class Entry:
     under: str
     above: bool
     waits: bool
-    options: Mapping[str, str]
-    """Id to label of what can be chosen, where that depends on no other field."""
 
 
 def entry(
@@ -71,26 +69,7 @@ def entry(
         _remember(key, label, value, now[0] if now and isinstance(now[0], Mapping) else {})
         return value
 
-    options = limits[0] if limits and isinstance(limits[0], Mapping) else {}
-    return field(metadata={ENTRY: Entry(draw, under, above, waits, options)})
-
-
-def options(kinds: Iterable[type]) -> dict[str, dict[str, str]]:
-    """Id to label of what can be chosen, by field, in any of several dataclasses.
-
-    A field that is no choice in one of them, or one that depends on others, is left out.
-    """
-    found: dict[str, dict[str, str]] = {}
-    open_ended = set()
-    for kind in kinds:
-        for one in fields(kind):
-            if ENTRY not in one.metadata:
-                continue
-            its = one.metadata[ENTRY].options
-            found.setdefault(one.name, {}).update(its)
-            if not its:
-                open_ended.add(one.name)
-    return {name: its for name, its in found.items() if name not in open_ended}
+    return field(metadata={ENTRY: Entry(draw, under, above, waits)})
 
 
 def changed() -> list[str]:

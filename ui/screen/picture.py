@@ -111,14 +111,12 @@ def screen_of(
     hear: Sequence[Callable[[], None]] = (),
 ) -> Callable[[Lesson], ScreenView | None]:
     """Function for `screen.show` that draws a screen of controls and one chosen picture."""
-    kinds = [kind for _label, kind, _its in pictures.values()]
-    names = {one.name for kind in kinds for one in fields(kind)}
-    options = controls.options(kinds)
+    names = {one.name for _label, kind, _its in pictures.values() for one in fields(kind)}
 
     def shown(lesson: Lesson) -> ScreenView | None:
         for listener in hear:
             listener()
-        has_first = any(hasattr(kind, controls.FIRST) for kind in kinds)
+        has_first = any(hasattr(kind, controls.FIRST) for _label, kind, _its in pictures.values())
         left, right = columns(has_first=has_first)
         with right:
             labels = {name: label for name, (label, *_its) in pictures.items()}
@@ -141,7 +139,6 @@ def screen_of(
         with right, guard():
             view = draw(_made(chosen, picture, settings))
             controls.say_misspelt(names)
-            controls.say_unread(options)
         return view
 
     return shown

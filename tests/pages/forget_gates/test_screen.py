@@ -108,7 +108,9 @@ def test_the_key_that_is_followed_is_one_of_which_half_arrives():
     (line,) = curves(by_title(app, "What arrives")).values()
     followed = by_title(app, "What arrives")["data"][-1]["x"][0]
     assert np.flatnonzero(line >= 0.5)[0] == followed == len(line) - 1 - 3  # 0.8³ is 0.512
-    *_, followed = by_title(open_screen("forget_gates"), "What arrives")["data"]
+    app = open_screen("forget_gates")
+    assert any(one.value.startswith("Key 24 (␣): **") for one in app.markdown)
+    *_, followed = by_title(app, "What arrives")["data"]
     assert followed["x"][0] > 0
     assert followed["y"][0] >= 0.5
 

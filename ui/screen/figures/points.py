@@ -1,6 +1,5 @@
 """Figures of curves and bars, one of whose points is followed."""
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike
 from streamlit.delta_generator import DeltaGenerator
 
 from plots.figure import Figure
+from plots.heatmap import mark_cell
 from plots.lines import Mark, Series, bars, lines, mark_bar
 from plots.style import OKABE_ITO
 from posenc.quantity.step import Step
@@ -28,7 +28,7 @@ from ui.charts.points import (
 )
 from ui.screen.figures.figure import Drawn, caption, offer
 from ui.screen.layout import Frames, curve_frame
-from ui.words import _, number, translate
+from ui.words import _, rounded, translate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,9 +82,9 @@ class PointFigure(ABC):
         """Names of the places 0, 1, …, where they have some."""
         return ()
 
-    def marked(self, figure: Figure, steps: Sequence[Step], point: CurvePoint | None) -> Figure:
+    def mark(self, figure: Figure, value: float, place: int) -> Figure:
         """The drawing with the followed point marked."""
-        return mark_point(figure, steps, point)
+        return mark_cell(figure, value, place)
 
     def draw(self, below: DeltaGenerator | None = None) -> Drawn:
         """The curves, their field and the steps to the point; these stand in `below`, if given."""
@@ -99,7 +99,7 @@ class PointFigure(ABC):
             with told:
                 reading(point.words, steps[-1].value, self.unit)
         with picture:
-            figure = self.marked(figure, steps, point)
+            figure = mark_point(figure, steps, point, self.mark)
             chart(figure, key=self.key, alt=self.alt, height=self.height, rev=self.rev)
         with below or nullcontext():  # sent behind the picture, which is drawn as soon as it comes
             caption(self.caption)
@@ -145,6 +145,8 @@ class TitledFigure(PointFigure):
     log_y: bool = False
     y_range: tuple[float, float] | None = None
     marks: Sequence[Mark] = ()
+    labels: Sequence[str] = ()
+    """Names of the places, in sentences and tables."""
     finish: Callable[[Figure], Figure] = lambda figure: figure
     """Adds to the drawing."""
 
@@ -153,6 +155,10 @@ class TitledFigure(PointFigure):
         """Titles, marks and the y axis, as `plots.lines` takes them."""
         names = ("title", "x_title", "y_title", "log_y", "y_range", "marks")
         return {name: getattr(self, name) for name in names}
+
+    def place_names(self) -> Sequence[str]:
+        """Names of the places."""
+        return self.labels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,8 +196,6 @@ class BarsFigure(TitledFigure):
     """Name of the heights, in a word or two."""
     ticks: Sequence[str] = ()
     """Stand under the bars; their numbers where there are none."""
-    labels: Sequence[str] = ()
-    """Names of the bars, in sentences and tables."""
     color: str | Sequence[str] = OKABE_ITO[0]
 
     def drawing(self) -> Figure:
@@ -199,12 +203,9 @@ class BarsFigure(TitledFigure):
         labels = self.ticks or None
         return self.finish(bars(self.values, labels=labels, color=self.color, **self.titles))
 
-    def marked(self, figure: Figure, steps: Sequence[Step], point: CurvePoint | None) -> Figure:
+    def mark(self, figure: Figure, value: float, place: int) -> Figure:
         """The bars, one of them framed, with its number at its end."""
-        if point is None or not steps or not math.isfinite(steps[-1].value):
-            return figure
-        value = steps[-1].value
-        return mark_bar(figure, value, point.place, number(value, ".3g"))
+        return mark_bar(figure, value, place, rounded(value, 3))
 
     def places(self) -> np.ndarray:
         """The numbers of the bars."""
@@ -213,10 +214,6 @@ class BarsFigure(TitledFigure):
     def heights(self) -> Mapping[str, Any]:
         """Heights of all bars."""
         return {self.name: np.asarray(self.values)}
-
-    def place_names(self) -> Sequence[str]:
-        """Names of the bars."""
-        return self.labels
 
 
 @dataclass(frozen=True, kw_only=True)
